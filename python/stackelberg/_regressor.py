@@ -471,7 +471,7 @@ class StackelbergRegressor(*_BASES):
         return file
 
     def _ask(self, words, folder):
-        answer = checked(words, show if self.verbose else None, lambda text: _in_python(text, folder))
+        answer = checked(words, show if self.verbose else None, lambda text: _in_python(_about_missing(text, words), folder))
         answer.document = _without_folder(answer.document, folder)
         return answer
 
@@ -608,6 +608,15 @@ def _other_names(names, known):
 
 
 _FILES = (("x.npy", "X"), ("x.svm", "X"), ("data.csv", "X"), ("y.npy", "y"), ("z.npy", "wish"), ("model.json", "the model"))
+
+
+def _about_missing(text, words):
+    """A message of the program, which takes missing values in tables alone and where it learns."""
+    arrays = any(word.split("=")[0] == "--x" for word in words)
+    text = text.replace("or write the data as CSV.", "or pass X as a pandas DataFrame.")
+    if words[0] in ("predict", "respond"):
+        return text.replace("Maybe use --missing", "Maybe leave out the row, or fit" + (" a pandas DataFrame" if arrays else "") + " with --missing")
+    return text.replace("missing value: leave out the row.", "missing value: leave out the row, or pass X as a pandas DataFrame and use --missing mean.") if arrays else text
 
 
 def _in_python(text, folder=None):

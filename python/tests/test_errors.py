@@ -64,6 +64,21 @@ class Errors(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "X has 2 features, but StackelbergRegressor is expecting 3"):
             StackelbergRegressor().fit(*game()).predict(x[:, :2])
 
+    def test_what_is_advised_about_missing_values_can_be_followed(self):
+        x, y = game()
+        rule = StackelbergRegressor().fit(x, y)
+        x[3, 1] = np.nan
+        with self.assertRaisesRegex(DataError, 'leave out the row, or pass X as a pandas DataFrame and use missing="mean"'):
+            StackelbergRegressor().fit(x, y)
+        with self.assertRaisesRegex(UsageError, "missing is for tables.*\\n.*or pass X as a pandas DataFrame"):
+            StackelbergRegressor(missing="mean").fit(x, y)
+        with self.assertRaisesRegex(DataError, 'leave out the row, or fit a pandas DataFrame with missing="drop" or missing="mean"'):
+            rule.predict(x)
+        table = __import__("pandas").DataFrame(x, columns=["a", "b", "c"])
+        with self.assertRaisesRegex(DataError, 'leave out the row, or fit with missing="drop" or missing="mean"'):
+            StackelbergRegressor().fit(table.drop(index=3), np.delete(y, 3)).predict(table)
+        self.assertTrue(np.isfinite(StackelbergRegressor(missing="mean").fit(table, y).predict(table)).all())
+
     def test_where_there_is_no_program(self):
         done = python("import stackelberg; stackelberg.run('-V')", STACKELBERG_HOME="/nowhere")
         self.assertIn("STACKELBERG_HOME is /nowhere, but there is no program", done.stderr)

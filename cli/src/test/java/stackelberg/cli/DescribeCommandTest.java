@@ -523,4 +523,21 @@ class DescribeCommandTest {
         assertThat(Run.stackelberg("describe", data, "--wish", "max(y,nothing)").code())
                 .isEqualTo(ExitCode.BAD_DATA);
     }
+
+    /** What cannot be followed is not advised: a column to choose, a ridge to tune. */
+    @Test
+    void oneOrTwoRowsAreToldWhatTheyLack() {
+        Path one = Samples.file(folder, "one.csv", "a,b,y\n1,2,3\n");
+        Path two = Samples.file(folder, "two.csv", "a,b,y\n1,2,3\n2,3,5\n");
+
+        for (Run run : List.of(Run.stackelberg("describe", one), Run.stackelberg("describe", one, "--target", "y"))) {
+            assertThat(run.out())
+                    .contains("There is 1 row to learn from; a rule needs at least 2.")
+                    .doesNotContain("--ridge", "--target", "says nothing");
+        }
+        assertThat(Run.stackelberg("describe", two).out())
+                .contains("a rule needs --ridge, or fewer features.")
+                .contains("Try next:")
+                .doesNotContain("tune");
+    }
 }

@@ -3,7 +3,11 @@ package stackelberg.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,6 +72,30 @@ class EvaluateCommandTest {
         assertThat(Run.stackelberg("evaluate", file, data, "--rule", scorecard).out())
                 .contains("scorecard.csv")
                 .contains("this rule");
+    }
+
+    /** Fit leaves such a column out, and a card that was there before has a coefficient for it. */
+    @Test
+    void aColumnThatIsTheSameForEverybodyIsPartOfTheScorecardsConstant() throws IOException {
+        List<String> lines = Files.readAllLines(data);
+        Path more = Samples.file(
+                folder,
+                "more.csv",
+                lines.get(0) + ",fee,place\n"
+                        + lines.stream().skip(1).map(line -> line + ",7,here\n").collect(Collectors.joining()));
+        Path bare = Samples.file(folder, "bare.csv", "term,coefficient\nintercept,22\na,2\nb,-1\n");
+        Path card = Samples.file(folder, "card.csv", "term,coefficient\nintercept,0\na,2\nb,-1\nfee,3\nplace=here,1\n");
+
+        Run run = Run.stackelberg("evaluate", file, more, "--rule", card, "--json");
+
+        assertThat(run.err()).isEmpty();
+        JsonNode same = Run.stackelberg("evaluate", file, more, "--rule", bare, "--json")
+                .json()
+                .get("rules")
+                .get(1);
+        for (String key : new String[] {"nobodyMoves", "peopleMove"}) {
+            assertThat(run.json().get("rules").get(1).get(key)).isEqualTo(same.get(key));
+        }
     }
 
     @Test

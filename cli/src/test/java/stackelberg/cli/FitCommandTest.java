@@ -16,6 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 import stackelberg.RealData;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.text.Numbers;
+import stackelberg.model.ModelFile;
+import stackelberg.model.StackelbergModel;
 import tools.jackson.databind.JsonNode;
 
 class FitCommandTest {
@@ -99,11 +101,21 @@ class FitCommandTest {
                         "groups",
                         "seconds");
         assertThat(json.get("seconds").propertyNames())
-                .containsExactly("start", "read", "assemble", "solve", "certify", "recover", "judge", "write");
+                .containsExactly("start", "read", "assemble", "solve", "certify", "recover", "judge", "doubt", "write");
         assertThat(json.get("coefficients").propertyNames()).containsExactly("a", "b", "kind=red");
         assertThat(json.get("rows").asInt()).isEqualTo(Samples.ROWS);
         assertThat(json.get("features").asInt()).isEqualTo(3);
         assertThat(json.get("certified").asBoolean()).isTrue();
+    }
+
+    @Test
+    void thePhasesThatTheModelHasAreTheSameInItsFile() {
+        Path file = folder.resolve("model.json");
+        JsonNode seconds = fit("-o", file, "--json").json().get("seconds");
+        StackelbergModel.Phases phases = ModelFile.load(file).solver().seconds();
+
+        assertThat(seconds.get("judge").asDouble()).isEqualTo(phases.judge());
+        assertThat(seconds.get("solve").asDouble()).isEqualTo(phases.solve());
     }
 
     @Test

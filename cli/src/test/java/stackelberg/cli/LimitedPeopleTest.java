@@ -3,6 +3,8 @@ package stackelberg.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -258,5 +260,19 @@ class LimitedPeopleTest {
         assertThat(one.get("peopleMove").get("rmse").asDouble())
                 .isLessThan(other.get("peopleMove").get("rmse").asDouble());
         assertThat(limited.json().get("limits").get(0).asString()).isEqualTo("b>=0.5");
+    }
+
+    /** Files of before have b>=0.0. */
+    @Test
+    void limitsAreToldAsTheyWereGivenAndOlderFilesHold() throws IOException {
+        Path model = model("--limit", "b>=0");
+        String text = Files.readString(model);
+        assertThat(text).contains("b>=0\"").doesNotContain("b>=0.0");
+        assertThat(Run.stackelberg("verify", model, data).out()).doesNotContain("NOT SO");
+
+        Files.writeString(model, text.replace("b>=0\"", "b>=0.0\""));
+
+        assertThat(Run.stackelberg("verify", model, data).out()).doesNotContain("NOT SO");
+        assertThat(Run.stackelberg("summary", model).out()).contains("limits: b>=0 ");
     }
 }

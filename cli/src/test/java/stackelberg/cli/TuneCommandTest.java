@@ -187,6 +187,26 @@ class TuneCommandTest {
         assertThat(run.out()).containsPattern("It is the (smallest|largest) gamma that was tried");
     }
 
+    /** The largest gamma is the smallest share, and only one of them is shown. */
+    @Test
+    void aShareAtTheEdgeIsCalledAsItIsShown() {
+        Run low = tune("--world-gamma", "5%", "--gammas", "30%,40%");
+        Run high = tune("--world-gamma", "80%", "--gammas", "30%,40%");
+
+        assertThat(low.out()).contains("Choice: gamma 30%").contains("It is the smallest share that was tried");
+        assertThat(high.out()).contains("Choice: gamma 40%").contains("It is the largest share that was tried");
+        assertThat(low.out()).contains("a larger gamma, a smaller share, supposes");
+    }
+
+    @Test
+    void aShareThatIsChosenIsTheOneThatWasGiven() {
+        for (int percent = 5; percent <= 80; percent += 5) {
+            Run run = tune("--world-gamma", "30%", "--gammas", percent + "%", "--json");
+
+            assertThat(run.json().get("gammaShare").asDouble()).isEqualTo(percent / 100.0);
+        }
+    }
+
     @Test
     void quietPrintsNothing() {
         Run run = tune("--gammas", "0.1,1", "--quiet");

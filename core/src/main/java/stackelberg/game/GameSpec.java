@@ -359,6 +359,8 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
         /** Moves without bounds. */
         public static final Limits NONE = new Limits(Map.of(), Map.of(), false, null);
 
+        private static final double MOST_WRITTEN = 1e12;
+
         private static final String DATA = "data";
         private static final Pattern BOUND = Pattern.compile("(?s)(.+?)\\s*(>=|<=)\\s*([^<>=]+)");
         private static final Pattern SECOND = Pattern.compile("(?s).*(>=|<=).*");
@@ -441,14 +443,21 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
         /** All but the side, in the words that {@link #and} reads. */
         public List<String> inWords() {
             List<String> words = new ArrayList<>();
-            floors.forEach(
-                    (column, floor) -> words.add(Double.isInfinite(floor) ? column + " up" : column + ">=" + floor));
+            floors.forEach((column, floor) ->
+                    words.add(Double.isInfinite(floor) ? column + " up" : column + ">=" + written(floor)));
             ceilings.forEach((column, ceiling) ->
-                    words.add(Double.isInfinite(ceiling) ? column + " down" : column + "<=" + ceiling));
+                    words.add(Double.isInfinite(ceiling) ? column + " down" : column + "<=" + written(ceiling)));
             if (data) {
                 words.add(DATA);
             }
             return words;
+        }
+
+        /** As people write it: 0 and 1000000, where it is no longer than that. */
+        private static String written(double bound) {
+            return bound == (long) bound && Math.abs(bound) < MOST_WRITTEN
+                    ? String.valueOf((long) bound)
+                    : String.valueOf(bound);
         }
 
         /** The columns that have one of their own. */

@@ -2,6 +2,7 @@ package stackelberg.game;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -10,10 +11,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import stackelberg.data.CategoricalColumn;
+import stackelberg.data.Column;
 import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
 import stackelberg.data.Encoding.EncodedColumn;
+import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.data.io.DataFile;
 import stackelberg.game.GameSpec.Today;
@@ -136,12 +140,18 @@ public record PublishedRule(String name, double intercept, Map<String, Double> c
                 columns.add(column);
             }
         }
-        requireKnown(unknown, "the data have no such column");
+        requireKnown(unknown, "the data have no such column", "");
         return List.copyOf(columns);
     }
 
+    /** Whether a term is about a column of that name, or may be about a level of it. */
+    public boolean isAbout(String column) {
+        return coefficients.containsKey(column)
+                || coefficients.keySet().stream().anyMatch(term -> term.startsWith(column + "="));
+    }
+
     /** The column that a term is about, null if there is none. */
-    static String columnOf(String term, Table table) {
+    public static String columnOf(String term, Table table) {
         if (table.has(term)) {
             return term;
         }
@@ -176,6 +186,37 @@ public record PublishedRule(String name, double intercept, Map<String, Double> c
                 + (levels.size() > MOST_NAMED ? " and more." : "."));
     }
 
+    /** The same rule, with what it makes of columns that are no features and the same for everybody in the table as part of its constant. */
+    public PublishedRule overConstants(Table table, Encoding encoding) {
+        Set<String> features =
+                encoding.features().stream().map(Encoding.Feature::column).collect(Collectors.toSet());
+        Map<String, Double> others = new LinkedHashMap<>(coefficients);
+        double constant = intercept;
+        for (Map.Entry<String, Double> term : coefficients.entrySet()) {
+            String column = columnOf(term.getKey(), table);
+            if (column != null && !features.contains(column)) {
+                double value = common(term.getKey(), table.column(column));
+                if (!Double.isNaN(value)) {
+                    constant += term.getValue() * value;
+                    others.remove(term.getKey());
+                }
+            }
+        }
+        return others.size() == coefficients.size() ? this : new PublishedRule(name, constant, others);
+    }
+
+    /** What a term is for everybody; not a number where people differ, or where it is missing. */
+    private static double common(String term, Column column) {
+        if (column instanceof CategoricalColumn categorical) {
+            boolean everybody = categorical.levels().size() == 1
+                    && term.equals(column.name() + "=" + categorical.levels().get(0))
+                    && column.missing() == 0;
+            return everybody ? 1 : Double.NaN;
+        }
+        double[] values = ((NumericColumn) column).values();
+        return Arrays.stream(values).allMatch(value -> value == values[0]) ? values[0] : Double.NaN;
+    }
+
     /** Refuses a rule with a term that the encoding has no column for; levels that nobody has are no harm. */
     public void requireTermsOf(Encoding encoding) {
         Set<String> known = new HashSet<>(encoding.names());
@@ -183,18 +224,18 @@ public record PublishedRule(String name, double intercept, Map<String, Double> c
                 .filter(term -> !known.contains(term))
                 .filter(term -> encoding.features().stream().noneMatch(f -> isLevelOf(term, f)))
                 .toList();
-        requireKnown(unknown, "the model has no such feature");
+        requireKnown(unknown, "the model has no such feature", " Columns that are the same for everybody are none.");
     }
 
     private static boolean isLevelOf(String term, Encoding.Feature feature) {
         return feature.categorical() && term.startsWith(feature.column() + "=");
     }
 
-    private void requireKnown(List<String> unknown, String why) {
+    private void requireKnown(List<String> unknown, String why, String more) {
         if (!unknown.isEmpty()) {
             throw new DataException("The rule '" + name + "' has a coefficient for '"
                     + String.join("', '", unknown.subList(0, Math.min(MOST_NAMED, unknown.size()))) + "', but " + why
-                    + ".\nMaybe the name is misspelt; a level of a category is written column=level.");
+                    + ".\nMaybe the name is misspelt; a level of a category is written column=level." + more);
         }
     }
 }

@@ -14,6 +14,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
 import stackelberg.data.Encoding.EncodedColumn;
@@ -41,6 +42,15 @@ public final class Sample {
 
     private final World world;
     private final Table rows;
+    /**
+     * Standard deviations that a column may lie away from 0 before its mean is taken off its values, and not off their products: what rounding leaves of a gap grows with their square at least, and is
+     * 1e-10 of the loss at 100 and 6e-7 at 10,000 where other rules are as good.
+     */
+    private static final double FAR = 100;
+
+    /** Values of a block that are copied for that: 256 MB. */
+    private static final long MOST_COPIED = 1 << 25;
+
     /** The encoded columns, or the block itself. */
     private final Matrix columns;
 
@@ -133,6 +143,9 @@ public final class Sample {
         if (statistics != null) {
             requireFinite(x, statistics);
         }
+        if (scaling != Scaling.NONE && x instanceof DenseMatrix && isCopied(x) && hasFar(statistics)) {
+            return ofColumns(spec, roles, workers);
+        }
         // with an immutable intercept every shift is projected out anyway, and sparse data stays as it is
         boolean shifted = scaling != Scaling.NONE && spec.intercept() != GameSpec.Intercept.IMMUTABLE;
         List<Encoding.Feature> features = new ArrayList<>();
@@ -167,6 +180,16 @@ public final class Sample {
         SampleWarnings.today(world, roles.rows(), warnings);
         Used used = new Used(roles.rows(), roles.dropped(), Map.of(), false, same);
         return learnedFrom(settled, used, x, warnings, workers);
+    }
+
+    private static boolean isCopied(Matrix x) {
+        return (long) x.rows() * x.cols() <= MOST_COPIED;
+    }
+
+    private static boolean hasFar(ColumnStatistics of) {
+        double[] mean = of.mean();
+        double[] sd = of.sd();
+        return IntStream.range(0, mean.length).anyMatch(j -> sd[j] > 0 && Math.abs(mean[j]) > FAR * sd[j]);
     }
 
     private static Scaling.Spread spread(ColumnStatistics of, int j, int rows) {

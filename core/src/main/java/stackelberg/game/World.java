@@ -43,6 +43,9 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
     /** A gamma from which on somebody never moves: tables hold finite numbers only. */
     private static final double NEVER_MOVES = 1e30;
 
+    /** Shares that differ by less are the same. */
+    private static final double LAST_DIGITS = 1e-9;
+
     public World {
         costs = costs.clone();
     }
@@ -398,11 +401,19 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         return omega * (1 - share) / share;
     }
 
-    /** The share of the gap to their wish that people who face today's rule would close, gamma in words; empty where that rule is not known. */
+    /**
+     * The share of the gap to their wish that people who face today's rule would close, gamma in words; empty where that rule is not known. As it was declared where it was: computed back from gamma it
+     * has other last digits.
+     */
     public OptionalDouble gammaShare() {
         Today today = spec.today();
         boolean counts = today.known() && spec.rowGamma() == null && uses(today.rule());
-        return counts ? OptionalDouble.of(Response.pullThrough(omega(today.rule()), gamma())) : OptionalDouble.empty();
+        if (!counts) {
+            return OptionalDouble.empty();
+        }
+        double share = Response.pullThrough(omega(today.rule()), gamma());
+        double declared = spec.gammaShare().orElse(Double.NaN);
+        return OptionalDouble.of(Math.abs(declared - share) <= LAST_DIGITS * share ? declared : share);
     }
 
     /** Whether the rule uses this game's columns alone. */

@@ -459,7 +459,14 @@ final class Claims {
             if (!otherWords && !option.equals("wish") && !option.equals("tolerance")) {
                 String says = options.get(option);
                 String is = declared.get(option);
-                add("provenance.options." + option, says, is, names(says).equals(names(is)));
+                // files of before wrote b>=0.0
+                boolean limits = option.equals("limits") && says != null;
+                add(
+                        "provenance.options." + option,
+                        says,
+                        is,
+                        names(limits ? says.replaceAll("(?<=[<>]=-?[0-9]{1,12})\\.0(?=,|$)", "") : says)
+                                .equals(names(is)));
             }
         }
         if (game.columns().features() != null) {

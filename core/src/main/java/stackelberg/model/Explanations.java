@@ -3,13 +3,18 @@ package stackelberg.model;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import stackelberg.certificate.Certificate;
+import stackelberg.data.Encoding;
 import stackelberg.game.GameSpec;
 import stackelberg.game.World;
 import stackelberg.pipeline.Pipeline;
 
 /** What a certificate means, in words for people who were not there. */
 final class Explanations {
+    /** How many times as far from 0 as its values differ a column may lie: some sixty standard deviations, which a proof can bear. */
+    private static final double FAR = 10;
+
     private Explanations() {}
 
     /**
@@ -217,6 +222,32 @@ final class Explanations {
                     "The best rule is not unique, or so nearly not that rounding cannot tell; this is one of them.");
         }
         return warnings;
+    }
+
+    /** Columns that were taken as they are and lie so far from 0 that the digits of a proof may have been lost with their means. */
+    static Optional<String> farColumns(Encoding encoding) {
+        List<String> far = encoding.features().stream()
+                .filter(feature -> feature.reach() != null
+                        && feature.columns().stream().allMatch(column -> column.shift() == 0)
+                        && isFar(feature.reach()))
+                .map(feature -> "'" + feature.column() + "'")
+                .toList();
+        if (far.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of((far.size() == 1 ? "Column " : "Columns ")
+                + String.join(", ", far.subList(0, Math.min(StackelbergModel.MOST_NAMED, far.size())))
+                + (far.size() > StackelbergModel.MOST_NAMED
+                        ? " and " + (far.size() - StackelbergModel.MOST_NAMED) + " more"
+                        : "")
+                + (far.size() == 1 ? " lies" : " lie")
+                + " more than ten times as far from 0 as people differ in it, which costs the proof digits. Maybe"
+                + " subtract its mean first.");
+    }
+
+    private static boolean isFar(Encoding.Feature.Range range) {
+        double width = range.max() - range.min();
+        return width > 0 && Math.max(range.min(), -range.max()) > FAR * width;
     }
 
     /** Whether the rule binds anybody. */

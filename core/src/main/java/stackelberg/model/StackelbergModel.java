@@ -42,7 +42,7 @@ public final class StackelbergModel {
     private static final double STOPPED = 1e-6;
 
     /** A line holds no more names. */
-    private static final int MOST_NAMED = 10;
+    static final int MOST_NAMED = 10;
 
     private final World world;
     private final Answer answer;
@@ -222,6 +222,9 @@ public final class StackelbergModel {
                                                                 pullThrough,
                                                                 tolerance,
                                                                 solution.tie().isPresent()));
+        if (certificate.finite() && !certificate.certified(tolerance)) {
+            Explanations.farColumns(world.encoding()).ifPresent(warnings::add);
+        }
         List<String> notes = new ArrayList<>();
         if (answer.limited != null) {
             notes.addAll(Explanations.limitedNotes(answer.limited, solution.loss()));

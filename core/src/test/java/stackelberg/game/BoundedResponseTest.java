@@ -261,8 +261,7 @@ class BoundedResponseTest {
                 .build();
 
         assertThat(spec.limits().inWords())
-                .containsExactly(
-                        "citric acid>=0.0", "schooling up", "debt>=0.0", "savings<=1000000.0", "debt down", "data");
+                .containsExactly("citric acid>=0", "schooling up", "debt>=0", "savings<=1000000", "debt down", "data");
         GameSpec.Limits again = GameSpec.Limits.NONE;
         for (String words : spec.limits().inWords()) {
             again = again.and(words);

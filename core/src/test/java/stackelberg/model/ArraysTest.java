@@ -4,10 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.Arrays;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.data.DataException;
 import stackelberg.data.Missing;
+import stackelberg.data.NumericColumn;
 import stackelberg.data.Scaling;
+import stackelberg.data.Table;
 
 /** Arrays that do not fit together are refused as data are, with rows counted from 1. */
 class ArraysTest {
@@ -34,6 +40,65 @@ class ArraysTest {
 
     private static final double[][] X = {{1, 2}, {2, 1}, {4, 3}};
     private static final double[] Y = {1, 2, 3};
+
+    /** A mean that is taken off products instead of values leaves 1e-4 of the loss unproven at ten million standard deviations. */
+    @ParameterizedTest
+    @ValueSource(doubles = {900, 1e7})
+    void aColumnFarFromZeroIsCertifiedInArraysAsInTables(double distance) {
+        Far far = Far.drawn(distance);
+        StackelbergModel arrays =
+                StackelbergRegression.builder().gamma(0.5).build().fit(far.x, far.y, far.z);
+        StackelbergModel table = StackelbergRegression.builder()
+                .target("y")
+                .wish("z")
+                .gamma(0.5)
+                .build()
+                .fit(Table.of(
+                        new NumericColumn("x1", far.column(0)),
+                        new NumericColumn("x2", far.column(1)),
+                        new NumericColumn("y", far.y),
+                        new NumericColumn("z", far.z)));
+
+        assertThat(arrays.certified()).isTrue();
+        assertThat(arrays.coefficients().values())
+                .containsExactlyElementsOf(table.coefficients().values());
+        assertThat(arrays.optimality().gapBound()).isEqualTo(table.optimality().gapBound());
+    }
+
+    @Test
+    void whereAColumnFarFromZeroIsTakenAsItIsTheDoubtNamesIt() {
+        Far far = Far.drawn(1e7);
+        StackelbergModel model = StackelbergRegression.builder()
+                .gamma(0.5)
+                .scaling(Scaling.NONE)
+                .build()
+                .fit(far.x, far.y, far.z);
+
+        assertThat(model.certified()).isFalse();
+        assertThat(model.warnings())
+                .anyMatch(warning -> warning.startsWith("Column '2' lies more than ten times")
+                        && warning.endsWith("Maybe subtract its mean first."));
+    }
+
+    /** Two columns, the second so many standard deviations from 0. */
+    private record Far(double[][] x, double[] y, double[] z) {
+        static Far drawn(double distance) {
+            SplittableRandom random = new SplittableRandom(8);
+            Far far = new Far(new double[100][], new double[100], new double[100]);
+            for (int i = 0; i < 100; i++) {
+                double a = random.nextGaussian();
+                double b = random.nextGaussian();
+                far.x[i] = new double[] {a, distance + b};
+                far.y[i] = a + 2 * b + 0.3 * random.nextGaussian();
+                far.z[i] = far.y[i] + 1 + random.nextGaussian();
+            }
+            return far;
+        }
+
+        double[] column(int j) {
+            return Arrays.stream(x).mapToDouble(row -> row[j]).toArray();
+        }
+    }
 
     @Test
     void raggedRowsAreCountedFromOne() {

@@ -123,10 +123,14 @@ public final class EvaluateCommand implements Callable<Integer> {
             throw new ParameterException(
                     command, "A rule alone knows no truth and no wishes.\nMaybe add --target COL and --wish RULE.");
         }
-        PublishedRule given = rules.read();
+        PublishedRule read = rules.read();
         Table table = model == null
-                ? input.readTable(data, RuleOptions.categorical(null, given), workers, command)
-                : input.readTable(data, model, workers, command);
+                ? input.readTable(data, RuleOptions.categorical(null, read), workers, command)
+                : read == null
+                        ? input.readTable(data, model, workers, command)
+                        : input.readTable(data, model, read, workers, command);
+        // a model has no feature that was the same for everybody
+        PublishedRule given = model == null || read == null ? read : read.overConstants(table, model.encoding());
         World world = rules.world(model, given, table, game, people, command);
         double least = cutoff.of(world.spec().loss(), command);
         requireTruth(world, table);
@@ -134,6 +138,11 @@ public final class EvaluateCommand implements Callable<Integer> {
         world.truths(table);
         Optional<String> by = PeopleOptions.group(group, model, table);
         Set<String> looked = new HashSet<>(wish.columns());
+        if (given != null) {
+            read.coefficients().keySet().stream()
+                    .filter(term -> !given.coefficients().containsKey(term))
+                    .forEach(term -> looked.add(PublishedRule.columnOf(term, table)));
+        }
         by.ifPresent(looked::add);
         Optional<String> gammas = Optional.ofNullable(world.spec().rowGamma());
         world.requireGammas(table);

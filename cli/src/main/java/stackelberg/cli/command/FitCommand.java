@@ -142,9 +142,8 @@ public final class FitCommand implements Callable<Integer> {
                     int first = model.optimality().finite() ? 0 : -1;
                     object.put(
                             "groups", groups.get() == null ? null : groups.get().object(first, first + 1));
-                    StackelbergModel.Phases phases = model.solver().seconds();
-                    double judge = phases.judge() + (System.nanoTime() - saved) * 1e-9;
-                    return Json.timed(object, phases, start, judge, (saved - before) * 1e-9);
+                    double doubt = (System.nanoTime() - saved) * 1e-9;
+                    return Json.timed(object, model.solver().seconds(), start, doubt, (saved - before) * 1e-9);
                 },
                 () -> Summary.of(model, answers)
                         + HedgeWords.suggestion(model, SUGGESTED_HEDGE, hedged.get())

@@ -114,6 +114,9 @@ record NextCommand(List<String> words, String wish, String opposite, String whyN
     }
 
     private static Optional<String> whyNot(Description data, Study study, Candidate target, CommandLine command) {
+        if (data.rows() == 1) {
+            return Optional.of("There is 1 row to learn from; a rule needs at least 2. Maybe the file was cut off.");
+        }
         if (target == null) {
             return Optional.of(
                     study.table().block().isPresent()

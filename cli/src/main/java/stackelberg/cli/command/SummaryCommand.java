@@ -69,7 +69,8 @@ public final class SummaryCommand implements Callable<Integer> {
         table.add("intercept", game.intercept().name().toLowerCase(Locale.ROOT));
         model.provenance().options().forEach((name, value) -> {
             if (!name.equals("wish") && !name.equals("intercept")) {
-                table.add(name, value);
+                // a file keeps 2 as 2.0
+                table.add(name, value.matches("-?[0-9]+\\.0") ? Numbers.given(Double.parseDouble(value)) : value);
             }
         });
         return table.toString();

@@ -26,6 +26,7 @@ import stackelberg.data.io.DataFile;
 import stackelberg.data.io.Database;
 import stackelberg.game.Description;
 import stackelberg.game.GameSpec;
+import stackelberg.game.PublishedRule;
 import stackelberg.game.Sample;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
@@ -164,6 +165,12 @@ public final class DataOptions {
         return readTable(data, model, model.game().columns().id(), workers, command);
     }
 
+    /** The same with the columns that a rule beside the model is about. */
+    public Table readTable(
+            String data, StackelbergModel model, PublishedRule rule, Workers workers, CommandLine command) {
+        return readTable(data, model, model.game().columns().id(), rule::isAbout, workers, command);
+    }
+
     /**
      * Refuses wishes that nobody would look at.
      *
@@ -186,6 +193,16 @@ public final class DataOptions {
 
     /** @param id the column that names people, may be null */
     Table readTable(String data, StackelbergModel model, String id, Workers workers, CommandLine command) {
+        return readTable(data, model, id, name -> false, workers, command);
+    }
+
+    private Table readTable(
+            String data,
+            StackelbergModel model,
+            String id,
+            Predicate<String> also,
+            Workers workers,
+            CommandLine command) {
         requireOneSource(data, command);
         refuseOtherWishes(model.game().wish(), command);
         if (isCsv(data)) {
@@ -197,7 +214,7 @@ public final class DataOptions {
                     .ignore(Set.of())
                     .id(id)
                     .build();
-            return readCsv(data, options.withColumns(used(known, command)), workers, command);
+            return readCsv(data, options.withColumns(used(known, command).or(also)), workers, command);
         }
         if (x == null) {
             return model.encoding().complete(readArrays(data, workers, command));

@@ -5,7 +5,6 @@ import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.UnmatchedArgumentException;
 import stackelberg.data.DataException;
 
 /** Failures as a user sees them: a message and an exit code, never a stack trace. */
@@ -18,16 +17,8 @@ public final class Failures {
     public static int onWrongUsage(ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
         PrintWriter err = command.getErr();
-        boolean noSuchCommand = e instanceof UnmatchedArgumentException unmatched
-                && !unmatched.isUnknownOption()
-                && command.getParent() == null;
-        if (noSuchCommand) {
-            err.println(Visible.text("Error: There is no command '"
-                    + ((UnmatchedArgumentException) e).getUnmatched().get(0) + "'.\nMaybe one of "
-                    + String.join(", ", command.getSubcommands().keySet()) + "."));
-        } else {
-            err.println(Visible.text("Error: " + Misspelt.message(e)));
-        }
+        err.println(
+                Visible.text("Error: " + (command.getParent() == null ? Misspelt.commandOr(e) : Misspelt.message(e))));
         err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
         err.flush();
         return ExitCode.WRONG_USAGE;

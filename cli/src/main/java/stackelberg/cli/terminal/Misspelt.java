@@ -1,6 +1,7 @@
 package stackelberg.cli.terminal;
 
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -26,6 +27,20 @@ final class Misspelt {
         return e.getArgSpec() instanceof OptionSpec option && e.getValue() != null
                 ? refused(option, e.getValue(), e.getMessage())
                 : e.getMessage();
+    }
+
+    /** The same for the first words, where a command is expected; the command that explains others has them explained there, too. */
+    static String commandOr(ParameterException e) {
+        String name = e instanceof UnmatchedArgumentException unmatched
+                ? unmatched.isUnknownOption() ? null : unmatched.getUnmatched().get(0)
+                : e.getArgSpec() == null ? e.getValue() : null;
+        if (name == null) {
+            return message(e);
+        }
+        Set<String> known = e.getCommandLine().getSubcommands().keySet();
+        String nearest = DataException.nearest(name, known);
+        return "There is no command '" + name + "'.\nMaybe "
+                + (nearest == null ? "one of " + String.join(", ", known) : nearest) + ".";
     }
 
     private static String noSuchOption(UnmatchedArgumentException e) {

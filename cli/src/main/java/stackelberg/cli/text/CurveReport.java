@@ -59,7 +59,7 @@ public record CurveReport(Tuning tuning, Tuning.Curve curve) implements TuningRe
                 + sentence("Smallest loss:", minimum())
                 + cautious()
                 + TuningReport.chosen(this, tuning)
-                + TuningReport.atTheEdge(gamma(), tuning.gammas());
+                + TuningReport.atTheEdge(gamma(), tuning);
     }
 
     private String cautious() {

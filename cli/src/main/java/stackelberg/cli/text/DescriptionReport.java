@@ -13,6 +13,7 @@ import stackelberg.cli.terminal.ShellWords;
 import stackelberg.game.Description;
 import stackelberg.game.Description.Candidate;
 import stackelberg.game.Description.Column;
+import stackelberg.game.Description.Look;
 import stackelberg.game.Description.Spread;
 import stackelberg.game.Description.Use;
 import stackelberg.game.Description.Values;
@@ -41,6 +42,9 @@ public record DescriptionReport(
     private static final int ODD_SHOWN = 20;
     private static final int REASONS_SHOWN = 20;
     private static final int LONGEST_CELL = 40;
+
+    /** Of two people each fold would learn from one. */
+    private static final int FEWEST_TUNED = 3;
 
     public String text() {
         List<Column> columns = data.columns();
@@ -146,6 +150,8 @@ public record DescriptionReport(
     private void reasons(StringBuilder text) {
         List<Column> told = data.columns().stream()
                 .filter(column -> column.why() != null)
+                // one person differs from nobody
+                .filter(column -> data.rows() > 1 || column.look() != Look.CONSTANT)
                 .sorted(Comparator.comparingInt(column -> -oddity(column)))
                 .toList();
         if (told.isEmpty()) {
@@ -207,12 +213,13 @@ public record DescriptionReport(
     }
 
     private void proposal(StringBuilder text) {
-        if (data.rows() < data.coefficients()) {
+        if (data.rows() > 1 && data.rows() < data.coefficients()) {
             text.append(String.format(
                     Locale.ROOT,
-                    "%nThere are fewer rows (%,d) than coefficients (%,d): a rule needs --ridge, and tune chooses it.%n",
+                    "%nThere are fewer rows (%,d) than coefficients (%,d): a rule needs --ridge%s.%n",
                     data.rows(),
-                    data.coefficients()));
+                    data.coefficients(),
+                    data.rows() < FEWEST_TUNED ? ", or fewer features" : ", and tune chooses it"));
         }
         if (next == null) {
             text.append('\n').append(whyNot).append('\n');

@@ -21,11 +21,9 @@ public final class Json {
         return Double.isFinite(value) ? value : null;
     }
 
-    /** The share of the gap that who faces today's rule would close, as it was declared where it was: computed back from gamma it has other last digits. */
+    /** The share of the gap that who faces today's rule would close; null where that is not known. */
     static Double gammaShare(World world) {
-        double share = world.gammaShare().orElse(Double.NaN);
-        double declared = world.spec().gammaShare().orElse(Double.NaN);
-        return finite(Math.abs(declared - share) <= 1e-9 * share ? declared : share);
+        return finite(world.gammaShare().orElse(Double.NaN));
     }
 
     /** The object that {@code fit --json} prints. */
@@ -144,14 +142,15 @@ public final class Json {
      * The object of {@code fit} with all that was done since in its seconds.
      *
      * @param start what the command took before it read anything
-     * @param judge what is told of the rule took
+     * @param doubt what is told beyond the model took, which is not in its file
      * @param write what was written before took; what the object itself takes is known when it comes to its seconds, its last
      */
     public static Map<String, Object> timed(
-            Map<String, Object> object, StackelbergModel.Phases phases, double start, double judge, double write) {
+            Map<String, Object> object, StackelbergModel.Phases phases, double start, double doubt, double write) {
         Map<String, Object> seconds = new LinkedHashMap<>();
         seconds.put("start", start);
-        seconds.putAll(seconds(phases.withJudge(judge)));
+        seconds.putAll(seconds(phases));
+        seconds.put("doubt", doubt);
         long before = System.nanoTime();
         DoubleSupplier written = () -> write + (System.nanoTime() - before) * 1e-9;
         seconds.put("write", written);

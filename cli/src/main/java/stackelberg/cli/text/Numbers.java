@@ -43,6 +43,13 @@ public final class Numbers {
         return computed ? number(value) : String.valueOf(value);
     }
 
+    /** All digits, to be given again, and no point behind a whole number. */
+    public static String given(double value) {
+        return value == Math.rint(value) && Math.abs(value) < MOST_WHOLE
+                ? String.format(Locale.ROOT, "%.0f", value)
+                : String.valueOf(value);
+    }
+
     /** Three digits or none behind the point, and what is not all is never 100%. */
     public static String percent(double fraction) {
         double percent = 100 * fraction;

@@ -27,7 +27,7 @@ public final class PopulationWords {
         return Population.Group.of(population, GROUPS_SHOWN);
     }
 
-    /** As in "gamma 0.1 and 30% truthful and limits (debt>=0.0)". */
+    /** As in "gamma 0.1 and 30% truthful and limits (debt>=0)". */
     static String of(World world) {
         return of(world, "gamma " + Numbers.plain(world.gamma()));
     }
@@ -50,7 +50,7 @@ public final class PopulationWords {
         return share > 0 ? " and " + Numbers.percent(share) + " are truthful" : "";
     }
 
-    /** As in " and limits (debt>=0.0, one-sided up)"; nothing where moves know no bounds. */
+    /** As in " and limits (debt>=0, one-sided up)"; nothing where moves know no bounds. */
     static String limits(World world) {
         GameSpec.Limits limits = world.spec().limits();
         if (limits.none()) {

@@ -71,7 +71,7 @@ public record RegretReport(Tuning tuning, Tuning.Regret table) implements Tuning
                                 tuning, Arrays.stream(table.worldGammas()).max().orElseThrow()),
                         TuningReport.truthful(tuning))
                 + lines + "\n" + TuningReport.hedged(tuning) + TuningReport.why(tuning) + "\n" + conclusion()
-                + TuningReport.atTheEdge(gamma(), tuning.gammas());
+                + TuningReport.atTheEdge(gamma(), tuning);
     }
 
     private String conclusion() {

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.DoubleFunction;
 import java.util.function.DoubleUnaryOperator;
+import stackelberg.certificate.Certificate;
 import stackelberg.data.Encoding;
 import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.game.GameSpec;
@@ -207,6 +208,10 @@ public final class Summary {
             line(
                     "LOCAL, not certified: the loss%s is %s, the best that was found.",
                     ridge(), Numbers.number(optimality.objective()));
+        } else if (optimality.proof() == Certificate.Proof.PROVEN) {
+            line(
+                    "NOT certified: the loss%s is %s, and what is proven is that %s can be better by more than %.1e.",
+                    ridge(), Numbers.number(optimality.objective()), HedgeWords.among(model), optimality.gapBound());
         } else {
             line(
                     "NOT certified: the loss%s is %s, the proof %s, the bound on the gap %.1e.",

@@ -18,8 +18,11 @@ public sealed interface TuningReport permits CurveReport, RegretReport {
             winner = tuning.loss(j, gammas[j]) < tuning.loss(winner, gammas[winner]) ? j : winner;
         }
         return "Every rule is judged by people it was not learned from, who respond as people do in the world, not as the\n"
-                + "rule supposes. Otherwise each rule would choose its own judges: a larger gamma supposes that moving is harder,\n"
-                + "so it would look better whatever the world is like. (Judged like that, gamma "
+                + "rule supposes. Otherwise each rule would choose its own judges: a larger gamma"
+                + (tuning.shareOf(gammas[winner]).isPresent()
+                        ? ", a smaller share, supposes\nthat moving is harder, so it"
+                        : " supposes that moving is harder,\nso it")
+                + " would look better whatever the world is like. (Judged like that, gamma "
                 + gamma(tuning, gammas[winner]) + " would win here.)\n";
     }
 
@@ -42,15 +45,17 @@ public sealed interface TuningReport permits CurveReport, RegretReport {
                         + " worse than that of\ntoday's rule, both on the people they were learned from.\n\n";
     }
 
-    /** "The smallest gamma tried" is a hint that the best one may lie outside. */
-    static String atTheEdge(double gamma, double[] gammas) {
+    /** "The smallest gamma tried" is a hint that the best one may lie outside; in shares it is the largest. */
+    static String atTheEdge(double gamma, Tuning tuning) {
+        double[] gammas = tuning.gammas();
         double smallest = Arrays.stream(gammas).min().orElseThrow();
         double largest = Arrays.stream(gammas).max().orElseThrow();
         if (gammas.length == 1 || gamma != smallest && gamma != largest) {
             return "";
         }
-        return "It is the " + (gamma == smallest ? "smallest" : "largest")
-                + " gamma that was tried; maybe try others beyond it with --gammas.\n";
+        boolean shares = tuning.shareOf(gamma).isPresent();
+        return "It is the " + (gamma == smallest == shares ? "largest" : "smallest") + (shares ? " share" : " gamma")
+                + " that was tried; maybe try others beyond it with --gammas.\n";
     }
 
     /** The gamma to use. */
@@ -90,8 +95,8 @@ public sealed interface TuningReport permits CurveReport, RegretReport {
         // who chose among shares fits with the share: the number need not have all of its digits
         String gamma = tuning.shareOf(report.gamma()).isPresent()
                 ? gamma(tuning, report.gamma()) + ", which is " + Numbers.gamma(report.gamma())
-                : String.valueOf(report.gamma());
-        return "Choice: gamma " + gamma + (hasRidges(tuning) ? ", ridge " + report.ridge() : "") + "\n";
+                : Numbers.given(report.gamma());
+        return "Choice: gamma " + gamma + (hasRidges(tuning) ? ", ridge " + Numbers.given(report.ridge()) : "") + "\n";
     }
 
     /** The rule of choice, as a word for programs. */

@@ -68,6 +68,20 @@ class MisspeltTest {
         assertThat(fit("--whish", "hope").err()).contains("Maybe --wish.");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"fitt", "help fitt", "Fit"})
+    void anUnknownCommandSuggestsTheNearest(String words) {
+        Run run = Run.stackelberg((Object[]) words.split(" "));
+
+        assertThat(run.code()).isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(run.err()).startsWith("Error: There is no command '").contains("'.\nMaybe fit.\n");
+    }
+
+    @Test
+    void aCommandThatResemblesNoneListsThem() {
+        assertThat(Run.stackelberg("regression").err()).contains("Maybe one of demo, describe, fit,");
+    }
+
     @Test
     void aSecondFileIsAWordTooMany() {
         Run run = fit("other.csv");

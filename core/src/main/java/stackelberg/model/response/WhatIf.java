@@ -141,7 +141,7 @@ public final class WhatIf {
         }
         long seed = training.options().seed();
         Optional<Folds> groups = groups(sample, seed);
-        Folds folds = groups.orElseGet(() -> Folds.random(sample.size(), FOLDS, seed));
+        Folds folds = groups.orElseGet(() -> Folds.random(sample.weights(), FOLDS, seed));
         FitOptions options = options(training);
         Sums sums = new Sums(sample.world(), wishError);
         try {
@@ -193,7 +193,9 @@ public final class WhatIf {
     }
 
     private static boolean isLearnedQuickly(Sample sample) {
-        long rows = sample.size();
+        long rows = sample.spec().weight() == null
+                ? sample.size()
+                : Arrays.stream(sample.weights()).filter(weight -> weight > 0).count();
         long columns = sample.world().encoding().columns().size();
         return rows >= FEWEST_ROWS
                 && rows >= ROWS_PER_COLUMN * columns
@@ -207,7 +209,7 @@ public final class WhatIf {
             return Optional.empty();
         }
         try {
-            return Optional.of(Folds.grouped(sample.rows(), column, FOLDS, seed));
+            return Optional.of(Folds.grouped(sample.rows(), column, sample.weights(), FOLDS, seed));
         } catch (DataException tooFew) {
             return Optional.empty();
         }

@@ -143,10 +143,11 @@ final class FoldAssembly {
         }
         Sample all = Sample.of(base.build(), table, workers);
         requireSearchable(spec, all);
+        double[] weights = all.weights();
         Folds folds = plan.group() == null
-                ? Folds.random(all.size(), plan.folds(), plan.seed())
-                : Folds.grouped(all.rows(), plan.group(), plan.folds(), plan.seed());
-        double[] weights = enough(all.weights(), folds);
+                ? Folds.random(weights, plan.folds(), plan.seed())
+                : Folds.grouped(all.rows(), plan.group(), weights, plan.folds(), plan.seed());
+        requireEnough(weights, folds);
         requireBothAnswers(spec, all, folds, weights);
         FoldAssembly assembly = new FoldAssembly(spec, all, folds, plan.shares(), workers);
         double omega = plan.shares() ? omega(spec, table, workers) : Double.NaN;
@@ -422,8 +423,8 @@ final class FoldAssembly {
         }
     }
 
-    /** The weights, which must leave every fold something to learn from. */
-    private static double[] enough(double[] weights, Folds folds) {
+    /** The weights must leave every fold something to learn from. */
+    private static void requireEnough(double[] weights, Folds folds) {
         double[] sums = new double[folds.count()];
         for (int i = 0; i < weights.length; i++) {
             sums[folds.of(i)] += weights[i];
@@ -435,6 +436,5 @@ final class FoldAssembly {
                                 + ": without it nothing is left to learn from.\nMaybe use another seed(...), or fewer folds(...).");
             }
         }
-        return weights;
     }
 }

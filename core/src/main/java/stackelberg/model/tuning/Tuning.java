@@ -1,5 +1,7 @@
 package stackelberg.model.tuning;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -8,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
 import stackelberg.data.CategoricalColumn;
 import stackelberg.data.Column;
 import stackelberg.data.DataException;
@@ -28,6 +31,8 @@ import stackelberg.pipeline.Pipeline;
  * world's pull-through, so any number of worlds costs nothing; by another loss a world costs a look at everybody's prediction.
  */
 public final class Tuning {
+    private static final MathContext SHARE_DIGITS = new MathContext(14);
+
     private final Candidates candidates;
     private final Folds folds;
     /** By fold and candidate. */
@@ -82,7 +87,12 @@ public final class Tuning {
 
     /** The share of the gap to their wish that people who face today's rule close where moving costs gamma; empty where the plan has gammas as numbers. */
     public OptionalDouble shareOf(double gamma) {
-        return Double.isNaN(omega) ? OptionalDouble.empty() : OptionalDouble.of(Response.pullThrough(omega, gamma));
+        if (Double.isNaN(omega)) {
+            return OptionalDouble.empty();
+        }
+        // gammas came from shares: what 30% was is 0.3 again, and not 0.30000000000000004
+        BigDecimal share = new BigDecimal(Response.pullThrough(omega, gamma));
+        return OptionalDouble.of(share.round(SHARE_DIGITS).doubleValue());
     }
 
     /** The gamma at which people who face today's rule close this share of the gap, by all rows; only where the plan has shares. */
@@ -464,13 +474,35 @@ public final class Tuning {
             return new Folds(count, foldOf);
         }
 
+        /** The same of those who weigh something, as if they were alone; the others, who change nothing, are spread over the folds. */
+        public static Folds random(double[] weights, int folds, long seed) {
+            int[] order = countedFirst(weights);
+            Folds counted = random(counted(weights), folds, seed);
+            int[] foldOf = new int[weights.length];
+            for (int k = 0; k < order.length; k++) {
+                foldOf[order[k]] = k < counted.rows() ? counted.of(k) : k % counted.count;
+            }
+            return new Folds(counted.count, foldOf);
+        }
+
         /** Whole groups at random: rows with the same value of the column stay together, and each group goes to the smallest fold, large ones first. */
         public static Folds grouped(Table table, String column, int folds, long seed) {
-            int[] groupOf = groups(table, table.column(column));
-            int groups = Arrays.stream(groupOf).max().orElse(-1) + 1;
+            double[] ones = new double[table.rows()];
+            Arrays.fill(ones, 1);
+            return grouped(table, column, ones, folds, seed);
+        }
+
+        /** The same with the groups and sizes of those who weigh something; a group of nobody else is in any fold. */
+        public static Folds grouped(Table table, String column, double[] weights, int folds, long seed) {
+            int[] rows = countedFirst(weights);
+            int[] groupOf = groups(table, table.column(column), rows);
+            int[] counted = Arrays.stream(rows, 0, counted(weights))
+                    .map(i -> groupOf[i])
+                    .toArray();
+            int groups = Arrays.stream(counted).max().orElse(-1) + 1;
             int count = count(folds, groups, "groups in column '" + column + "'");
             int[] sizes = new int[groups];
-            Arrays.stream(groupOf).forEach(g -> sizes[g]++);
+            Arrays.stream(counted).forEach(g -> sizes[g]++);
             List<Integer> order = new ArrayList<>();
             for (int g : permutation(groups, seed)) {
                 order.add(g);
@@ -488,7 +520,22 @@ public final class Tuning {
                 filled[smallest] += sizes[g];
             }
             return new Folds(
-                    count, Arrays.stream(groupOf).map(g -> foldOfGroup[g]).toArray());
+                    count,
+                    Arrays.stream(groupOf)
+                            .map(g -> g < groups ? foldOfGroup[g] : g % count)
+                            .toArray());
+        }
+
+        private static int counted(double[] weights) {
+            return (int) Arrays.stream(weights).filter(weight -> weight > 0).count();
+        }
+
+        /** The rows that weigh something in their order, and then the others. */
+        private static int[] countedFirst(double[] weights) {
+            return IntStream.concat(
+                            IntStream.range(0, weights.length).filter(i -> weights[i] > 0),
+                            IntStream.range(0, weights.length).filter(i -> !(weights[i] > 0)))
+                    .toArray();
         }
 
         /** How many folds there are. */
@@ -531,11 +578,11 @@ public final class Tuning {
             return Arrays.copyOf(rows, size);
         }
 
-        /** The number of each row's group, in the order in which values first occur. */
-        private static int[] groups(Table table, Column column) {
+        /** The number of each row's group, in the order in which values first occur in the rows as given. */
+        private static int[] groups(Table table, Column column, int[] rows) {
             var known = new java.util.HashMap<Object, Integer>();
             int[] groupOf = new int[column.rows()];
-            for (int i = 0; i < groupOf.length; i++) {
+            for (int i : rows) {
                 if (column.isMissing(i)) {
                     throw new DataException("Column '" + column.name() + "', " + table.where(i)
                             + ": the group is missing.\nMaybe leave the row out, or give it a group of its own.");

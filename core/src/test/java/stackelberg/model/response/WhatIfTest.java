@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.RealData;
 import stackelberg.data.CategoricalColumn;
 import stackelberg.data.NumericColumn;
+import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 import stackelberg.data.io.DataFile;
 import stackelberg.game.GameSpec;
@@ -192,6 +194,36 @@ class WhatIfTest {
 
         assertThat(found.judged()).isEqualTo(WhatIf.Judged.HELD_OUT_PEOPLE);
         assertRows(found, rule, today);
+    }
+
+    /** Unless they are counted in scales. */
+    @Test
+    void whoWeighsNothingChangesNothing() {
+        Table table = table(120);
+        double[] weights = table.numeric("counts").values();
+        for (int i = 0; i < weights.length; i += 3) {
+            weights[i] = 0;
+        }
+        Table all = table.with(new NumericColumn("now", weights));
+        int[] counted = IntStream.range(0, 120).filter(i -> weights[i] > 0).toArray();
+        StackelbergRegression regression = regression()
+                .wish("hope")
+                .gamma(0.5)
+                .weight("now")
+                .scaling(Scaling.NONE)
+                .build();
+
+        WhatIf found = whatIf(regression, all);
+        WhatIf alone = whatIf(regression, all.select(counted));
+
+        assertThat(found.judged()).isEqualTo(WhatIf.Judged.HELD_OUT_PEOPLE);
+        assertThat(found.wishError()).isCloseTo(alone.wishError(), within(1e-12));
+        for (int k = 0; k < found.rows().size(); k++) {
+            assertThat(found.rows().get(k).error())
+                    .isCloseTo(alone.rows().get(k).error(), within(1e-9));
+            assertThat(found.rows().get(k).todayError())
+                    .isCloseTo(alone.rows().get(k).todayError(), within(1e-9));
+        }
     }
 
     @Test

@@ -88,4 +88,25 @@ class FoldsTest {
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("row 3");
     }
+
+    /** Each of them is in some fold, and nobody else is in another one for it. */
+    @Test
+    void whoWeighsNothingChangesNobodysFold() {
+        String[] groups = {"a", "b", "a", "c", "d", "b", "e", "c", "d", "a"};
+        double[] weights = {1, 0, 2, 1, 0, 1, 0, 3, 1, 1};
+        int[] counted = {0, 2, 3, 5, 7, 8, 9};
+        Table all = Table.of(CategoricalColumn.of("group", groups));
+        Folds folds = Folds.random(weights, 3, 4);
+        Folds alone = Folds.random(counted.length, 3, 4);
+        Folds grouped = Folds.grouped(all, "group", weights, 3, 4);
+        Folds groupedAlone = Folds.grouped(all.select(counted), "group", 3, 4);
+
+        for (int k = 0; k < counted.length; k++) {
+            assertThat(folds.of(counted[k])).isEqualTo(alone.of(k));
+            assertThat(grouped.of(counted[k])).isEqualTo(groupedAlone.of(k));
+        }
+        assertThat(grouped.of(1)).as("of the same group").isEqualTo(grouped.of(5));
+        assertThat(folds.rows()).isEqualTo(10);
+        assertThat(grouped.rows()).isEqualTo(10);
+    }
 }
