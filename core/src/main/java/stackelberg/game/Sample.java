@@ -40,8 +40,6 @@ public final class Sample {
     /** Numbers held at once, encoded rows or predictions: 32 MB. */
     private static final int MAX_VALUES = 1 << 22;
 
-    private final World world;
-    private final Table rows;
     /**
      * Standard deviations that a column may lie away from 0 before its mean is taken off its values, and not off their products: what rounding leaves of a gap grows with their square at least, and is
      * 1e-10 of the loss at 100 and 6e-7 at 10,000 where other rules are as good.
@@ -51,6 +49,8 @@ public final class Sample {
     /** Values of a block that are copied for that: 256 MB. */
     private static final long MOST_COPIED = 1 << 25;
 
+    private final World world;
+    private final Table rows;
     /** The encoded columns, or the block itself. */
     private final Matrix columns;
 
