@@ -11,8 +11,20 @@ import stackelberg.solver.auto.Solvers;
  * @param solvers the only ones to run; all if empty
  * @param largestN games with more features are left out
  * @param trials at most so many of each game; the rest is left for another time
+ * @param protocol the only one that solvers with two ways are run by
  */
-public record RunLimits(double budgetSeconds, double secondsPerRun, Set<String> solvers, int largestN, int trials) {
+public record RunLimits(
+        double budgetSeconds,
+        double secondsPerRun,
+        Set<String> solvers,
+        int largestN,
+        int trials,
+        Row.Protocol protocol) {
+    /** By both protocols. */
+    public RunLimits(double budgetSeconds, double secondsPerRun, Set<String> solvers, int largestN, int trials) {
+        this(budgetSeconds, secondsPerRun, solvers, largestN, trials, Row.Protocol.BOTH);
+    }
+
     public RunLimits {
         if (!(budgetSeconds > 0) || !(secondsPerRun > 0)) {
             throw new IllegalArgumentException("No time is given for anything.\nMaybe give a minute or more.");
@@ -36,6 +48,7 @@ public record RunLimits(double budgetSeconds, double secondsPerRun, Set<String> 
     }
 
     boolean allows(Contender contender) {
-        return solvers.isEmpty() || solvers.contains(contender.solver());
+        return (solvers.isEmpty() || solvers.contains(contender.solver()))
+                && (protocol == Row.Protocol.BOTH || contender.protocol().countsFor(protocol));
     }
 }

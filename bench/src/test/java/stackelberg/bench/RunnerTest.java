@@ -100,6 +100,22 @@ class RunnerTest {
         assertThat(results.rows()).isEqualTo(all);
     }
 
+    /** Where time is short every game gets its fair run first. */
+    @Test
+    void oneProtocolIsRunBeforeTheOther(@TempDir Path folder) {
+        Results results = Results.in(folder);
+        var few = experiments("sparse-gamma0.1");
+        Set<String> solvers = Set.of("cd-admm");
+        run(results, new RunLimits(600, 60, solvers, Integer.MAX_VALUE, 1, Row.Protocol.FAIR), few);
+        int fair = results.rows().size();
+        assertThat(results.rows()).isNotEmpty().allSatisfy(row -> assertThat(row.protocol())
+                .isEqualTo(Row.Protocol.FAIR));
+        run(results, new RunLimits(600, 60, solvers, Integer.MAX_VALUE, 1), few);
+        assertThat(results.rows().subList(fair, results.rows().size()))
+                .isNotEmpty()
+                .allSatisfy(row -> assertThat(row.protocol()).isEqualTo(Row.Protocol.PAPER));
+    }
+
     @Test
     void whatDoesNotFitTheBudgetIsLeft(@TempDir Path folder) {
         Runner.Tally tally = run(

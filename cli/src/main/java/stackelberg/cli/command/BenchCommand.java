@@ -20,6 +20,7 @@ import stackelberg.bench.Experiments;
 import stackelberg.bench.Profile;
 import stackelberg.bench.RealData;
 import stackelberg.bench.Results;
+import stackelberg.bench.Row;
 import stackelberg.bench.RunLimits;
 import stackelberg.bench.Runner;
 import stackelberg.cli.terminal.ExitCode;
@@ -141,6 +142,13 @@ public final class BenchCommand implements Runnable {
         private int trials = Integer.MAX_VALUE;
 
         @Option(
+                names = "--protocol",
+                paramLabel = "paper|fair",
+                description =
+                        "Only runs as in the paper, or only those to the same certified accuracy (default: both).")
+        private Row.Protocol protocol = Row.Protocol.BOTH;
+
+        @Option(
                 names = "--results",
                 paramLabel = "FOLDER",
                 defaultValue = FOLDER,
@@ -167,8 +175,8 @@ public final class BenchCommand implements Runnable {
             OutputFile.refuseFolder(folder);
             RealData real = data == null ? RealData.find().orElse(null) : RealData.in(data);
             List<Experiment> experiments = experiments(command, real);
-            RunLimits limits =
-                    Failures.asUsage(command, () -> new RunLimits(60 * budget, 60 * perRun, solvers, maxN, trials));
+            RunLimits limits = Failures.asUsage(
+                    command, () -> new RunLimits(60 * budget, 60 * perRun, solvers, maxN, trials, protocol));
             Workers workers = Failures.asUsage(command, () -> Workers.of(threads));
             Results results = Results.in(folder);
             if (!quiet) {
