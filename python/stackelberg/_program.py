@@ -109,7 +109,7 @@ class _Process:
             text = line.decode("utf-8", "replace").rstrip()
             self.errors.append(text)
             # a build takes a minute, and whoever waits wants to know for what
-            if not self.ready and text.startswith("Building"):
+            if not self.ready and text.startswith(("Building", "Preparing")):
                 print(text, file=sys.stderr)
 
     def _parsed(self, line):

@@ -192,6 +192,20 @@ class LauncherTest {
                 .noneMatch(word -> word.startsWith("-XX:SharedArchiveFile"));
     }
 
+    /** A Java that does not know a flag does not start. */
+    @Test
+    void flagsThatLaterVersionsMayNotKnowAreForThoseThatDo() throws IOException, InterruptedException {
+        String flag = "-XX:-UsePSAdaptiveSurvivorSizePolicy";
+        download("1");
+        assertThat(launch("--version").lines).contains(flag);
+        java("25.0.3");
+        assertThat(launch("--version").lines).contains(flag);
+        java("26");
+        assertThat(launch("--version").lines).doesNotContain(flag);
+        Files.delete(jdk.resolve("release"));
+        assertThat(launch("--version").lines).doesNotContain(flag);
+    }
+
     /** A file where the cache would be: the superuser cannot write there either. */
     @Test
     void withoutACacheADownloadWritesNothingAndWorks() throws IOException, InterruptedException {

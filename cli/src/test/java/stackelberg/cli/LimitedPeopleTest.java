@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -262,17 +263,22 @@ class LimitedPeopleTest {
         assertThat(limited.json().get("limits").get(0).asString()).isEqualTo("b>=0.5");
     }
 
-    /** Files of before have b>=0.0. */
-    @Test
-    void limitsAreToldAsTheyWereGivenAndOlderFilesHold() throws IOException {
-        Path model = model("--limit", "b>=0");
+    /** Files of before have b>=0.0 and b<=2.5E8. */
+    @ParameterizedTest
+    @CsvSource({"b>=0, b>=0.0", "b>=-3, b>=-3.0", "b<=10000000, b<=1.0E7", "b<=250000000, b<=2.5E8"})
+    void limitsAreToldAsTheyWereGivenAndOlderFilesHold(String limit, String before) throws IOException {
+        Path model = model("--limit", limit);
         String text = Files.readString(model);
-        assertThat(text).contains("b>=0\"").doesNotContain("b>=0.0");
+        assertThat(text).contains(limit + "\"").doesNotContain(before);
         assertThat(Run.stackelberg("verify", model, data).out()).doesNotContain("NOT SO");
 
-        Files.writeString(model, text.replace("b>=0\"", "b>=0.0\""));
+        Files.writeString(model, text.replace(limit + "\"", before + "\""));
 
         assertThat(Run.stackelberg("verify", model, data).out()).doesNotContain("NOT SO");
-        assertThat(Run.stackelberg("summary", model).out()).contains("limits: b>=0 ");
+        assertThat(Run.stackelberg("summary", model).out()).contains("limits: " + limit);
+
+        Files.writeString(model, text.replaceAll("(\"limits\"\\s*:\\s*\")" + Pattern.quote(limit), "$1" + limit + "1"));
+
+        assertThat(Run.stackelberg("verify", model, data).out()).contains("NOT SO");
     }
 }

@@ -43,9 +43,11 @@ final class EncodingFit {
     }
 
     private Encoding.Feature feature(Encoding.Choice choice, Missing missing) {
-        return table.column(choice.column()) instanceof CategoricalColumn categorical
+        // once: a column of a block is a copy
+        Column column = table.column(choice.column());
+        return column instanceof CategoricalColumn categorical
                 ? categories(categorical, choice, missing)
-                : number((NumericColumn) table.column(choice.column()), choice, missing);
+                : number((NumericColumn) column, choice, missing);
     }
 
     /** Refuses at once what could never be encoded: a million levels of a million rows are eight million megabytes. */

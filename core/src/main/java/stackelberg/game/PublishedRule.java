@@ -214,7 +214,9 @@ public record PublishedRule(String name, double intercept, Map<String, Double> c
             return everybody ? 1 : Double.NaN;
         }
         double[] values = ((NumericColumn) column).values();
-        return Arrays.stream(values).allMatch(value -> value == values[0]) ? values[0] : Double.NaN;
+        return values.length > 0 && Arrays.stream(values).allMatch(value -> value == values[0])
+                ? values[0]
+                : Double.NaN;
     }
 
     /** Refuses a rule with a term that the encoding has no column for; levels that nobody has are no harm. */

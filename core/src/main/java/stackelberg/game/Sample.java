@@ -41,13 +41,13 @@ public final class Sample {
     private static final int MAX_VALUES = 1 << 22;
 
     /**
-     * Standard deviations that a column may lie away from 0 before its mean is taken off its values, and not off their products: what rounding leaves of a gap grows with their square at least, and is
+     * Standard deviations that a column may lie away from 0 before its mean is taken off its values, and not off their products: what rounding leaves of a gap grows with about their square, and is
      * 1e-10 of the loss at 100 and 6e-7 at 10,000 where other rules are as good.
      */
     private static final double FAR = 100;
 
-    /** Values of a block that are copied for that: 256 MB. */
-    private static final long MOST_COPIED = 1 << 25;
+    /** Values of a block that are copied for that: 128 MB, which take as much again while they are encoded. */
+    private static final long MOST_COPIED = 1 << 24;
 
     private final World world;
     private final Table rows;
@@ -107,7 +107,7 @@ public final class Sample {
         return new Sample(world, used(), columns, y, z, all);
     }
 
-    /** Whether a sample of this game would use the table's block of numbers as it is. */
+    /** Whether a sample of this game would use the table's block of numbers as it is, but for columns that lie too far from 0 for that. */
     public static boolean keepsBlock(GameSpec spec, Table table) {
         return table.block().isPresent() && Roles.of(table, spec).block().isPresent();
     }

@@ -417,7 +417,7 @@ final class TodayFit {
         return result;
     }
 
-    /** Sparse rows have the same digits beside other vectors; of dense ones a vector alone is summed in more parts, which matters where columns lie far from 0. */
+    /** Sparse rows have hardly other digits beside other vectors; of dense ones a vector alone is summed in more parts, which matters where columns lie far from 0. */
     private boolean isSparse() {
         return x instanceof CsrMatrix || x instanceof AffineMatrix affine && affine.inner() instanceof CsrMatrix;
     }

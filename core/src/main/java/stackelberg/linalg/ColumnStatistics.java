@@ -50,16 +50,17 @@ public record ColumnStatistics(double[] min, double[] max, double[] mean, double
         if (x instanceof CsrMatrix sparse) {
             ColumnSums[] sums = new ColumnSums[parts.length];
             workers.run(parts.length, part -> sums[part] = sumsOfNonzeros(sparse, parts[part]));
+            ColumnSums[] after = new ColumnSums[parts.length + 1];
+            after[parts.length] = new ColumnSums(x.cols());
+            for (int part = parts.length; part > 0; part--) {
+                after[part - 1] = sums[part - 1].and(after[part]);
+            }
             ColumnStatistics[] others = new ColumnStatistics[parts.length];
-            workers.run(parts.length, part -> {
-                ColumnSums all = new ColumnSums(x.cols());
-                for (int other = 0; other < parts.length; other++) {
-                    if (other != part) {
-                        all.merge(sums[other]);
-                    }
-                }
-                others[part] = all.statistics();
-            });
+            ColumnSums before = new ColumnSums(x.cols());
+            for (int part = 0; part < parts.length; part++) {
+                others[part] = before.and(after[part + 1]).statistics();
+                before.merge(sums[part]);
+            }
             return Optional.of(others);
         }
         if (x instanceof AffineMatrix affine && affine.cols() == affine.inner().cols()) {
@@ -224,7 +225,7 @@ public record ColumnStatistics(double[] min, double[] max, double[] mean, double
         private final double[] max;
         private final double[] mean;
         private final double[] squares;
-        private final double[][] work;
+        private double[][] work;
         private long count;
 
         ColumnSums(int n) {
@@ -232,7 +233,6 @@ public record ColumnStatistics(double[] min, double[] max, double[] mean, double
             max = new double[n];
             mean = new double[n];
             squares = new double[n];
-            work = new double[3][n];
             Arrays.fill(min, Double.POSITIVE_INFINITY);
             Arrays.fill(max, Double.NEGATIVE_INFINITY);
         }
@@ -240,6 +240,7 @@ public record ColumnStatistics(double[] min, double[] max, double[] mean, double
         /** Rows that are in cache: once for their means, once for the deviations from them. */
         void add(double[] tile, int rows) {
             int n = mean.length;
+            work = work == null ? new double[3][n] : work;
             double[] centre = work[0];
             double[] left = work[1];
             double[] deviations = work[2];
@@ -273,6 +274,13 @@ public record ColumnStatistics(double[] min, double[] max, double[] mean, double
         /** Takes out what rounding left in the mean. */
         private static double withoutRounding(double deviations, double left, long rows) {
             return Math.max(0, deviations - left * left / rows);
+        }
+
+        ColumnSums and(ColumnSums other) {
+            ColumnSums both = new ColumnSums(mean.length);
+            both.merge(this);
+            both.merge(other);
+            return both;
         }
 
         void merge(ColumnSums other) {

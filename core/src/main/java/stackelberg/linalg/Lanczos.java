@@ -35,7 +35,7 @@ public record Lanczos(double[][] basis, DenseMatrix t) {
         return from(start).extended(times, maxSteps, exhausted, workers);
     }
 
-    /** The space of a unit vector alone. */
+    /** The space of a unit vector alone, which it takes over. */
     public static Lanczos from(double[] start) {
         return new Lanczos(new double[][] {start}, DenseMatrix.zeros(1, 1));
     }

@@ -28,6 +28,10 @@ import stackelberg.solver.mixed.HedgedSolution;
 
 /** What a model's file says, beside what {@link Training} finds at the model's own r. */
 final class Claims {
+    /** The number of a limit. */
+    private static final Pattern BOUND =
+            Pattern.compile("(?<=[<>]=)[-+]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][-+]?[0-9]+)?");
+
     /** Numbers agree to nine digits, or to those that rounding leaves. */
     private static final double DIGITS = 1e-9;
 
@@ -459,14 +463,10 @@ final class Claims {
             if (!otherWords && !option.equals("wish") && !option.equals("tolerance")) {
                 String says = options.get(option);
                 String is = declared.get(option);
-                // files of before wrote b>=0.0
-                boolean limits = option.equals("limits") && says != null;
-                add(
-                        "provenance.options." + option,
-                        says,
-                        is,
-                        names(limits ? says.replaceAll("(?<=[<>]=-?[0-9]{1,12})\\.0(?=,|$)", "") : says)
-                                .equals(names(is)));
+                boolean same = option.equals("limits")
+                        ? names(numbersWritten(says)).equals(names(numbersWritten(is)))
+                        : names(says).equals(names(is));
+                add("provenance.options." + option, says, is, same);
             }
         }
         if (game.columns().features() != null) {
@@ -479,6 +479,13 @@ final class Claims {
             add("game.features", String.join(",", declaredColumns), String.join(",", columns));
         }
         wish(sample, options.get("wish"));
+    }
+
+    /** Limits with their numbers in one way: files of before have b>=0.0 and b<=1.0E7 for b>=0 and b<=10000000. */
+    private static String numbersWritten(String limits) {
+        return limits == null
+                ? null
+                : BOUND.matcher(limits).replaceAll(bound -> String.valueOf(Double.parseDouble(bound.group()) + 0.0));
     }
 
     /** Sets are told in any order. */

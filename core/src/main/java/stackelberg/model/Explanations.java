@@ -241,8 +241,8 @@ final class Explanations {
                         ? " and " + (far.size() - StackelbergModel.MOST_NAMED) + " more"
                         : "")
                 + (far.size() == 1 ? " lies" : " lie")
-                + " more than ten times as far from 0 as people differ in it, which costs the proof digits. Maybe"
-                + " subtract its mean first.");
+                + " more than ten times as far from 0 as people differ there, which costs the proof digits. Maybe"
+                + " subtract the mean first.");
     }
 
     private static boolean isFar(Encoding.Feature.Range range) {

@@ -222,7 +222,7 @@ public final class StackelbergModel {
                                                                 pullThrough,
                                                                 tolerance,
                                                                 solution.tie().isPresent()));
-        if (certificate.finite() && !certificate.certified(tolerance)) {
+        if (answer.limited == null && certificate.finite() && !certificate.certified(tolerance)) {
             Explanations.farColumns(world.encoding()).ifPresent(warnings::add);
         }
         List<String> notes = new ArrayList<>();

@@ -167,11 +167,15 @@ class TodayFitTest {
     void groupsAreOfSizesAlone() {
         double[] y = new double[5];
         TodayFit wide = new TodayFit(DenseMatrix.zeros(5, 30_000), y, true, Loss.SQUARED, ONE);
+        TodayFit many = new TodayFit(DenseMatrix.zeros(5, 30_000), y, true, Loss.SQUARED, Workers.of(4));
         TodayFit wider = new TodayFit(DenseMatrix.zeros(5, 100_000), y, true, Loss.SQUARED, ONE);
         TodayFit formed = new TodayFit(DenseMatrix.zeros(5, 20), y, true, Loss.SQUARED, ONE);
 
         assertThat(wide.groups(10).stream().map(Arrays::toString))
                 .containsExactly("[0, 1]", "[2, 3]", "[4, 5]", "[6, 7]", "[8]", "[9]");
+        assertThat(many.groups(10).stream().map(Arrays::toString))
+                .containsExactlyElementsOf(
+                        wide.groups(10).stream().map(Arrays::toString).toList());
         assertThat(wide.groups(4).stream().map(Arrays::toString)).containsExactly("[0, 1]", "[2, 3]");
         assertThat(wide.groups(2).stream().map(Arrays::toString)).containsExactly("[0, 1]");
         assertThat(wide.groups(1).stream().map(Arrays::toString)).containsExactly("[0]");

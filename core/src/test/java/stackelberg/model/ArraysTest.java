@@ -77,7 +77,7 @@ class ArraysTest {
         assertThat(model.certified()).isFalse();
         assertThat(model.warnings())
                 .anyMatch(warning -> warning.startsWith("Column '2' lies more than ten times")
-                        && warning.endsWith("Maybe subtract its mean first."));
+                        && warning.endsWith("Maybe subtract the mean first."));
     }
 
     /** Two columns, the second so many standard deviations from 0. */

@@ -23,6 +23,7 @@ import stackelberg.bench.Results;
 import stackelberg.bench.Row;
 import stackelberg.bench.RunLimits;
 import stackelberg.bench.Runner;
+import stackelberg.cli.option.Words;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.cli.terminal.OutputFile;
@@ -94,6 +95,13 @@ public final class BenchCommand implements Runnable {
     }
 
     /** {@code stackelberg bench run}. */
+    /** Which runs are made. */
+    static final class OfProtocol extends Words<Row.Protocol> {
+        OfProtocol() {
+            addAll(Row.Protocol.values());
+        }
+    }
+
     @Command(
             name = "run",
             description = "Make the runs that are not there yet; an interrupted bench goes on where it stopped.",
@@ -144,6 +152,8 @@ public final class BenchCommand implements Runnable {
         @Option(
                 names = "--protocol",
                 paramLabel = "paper|fair",
+                converter = OfProtocol.class,
+                completionCandidates = OfProtocol.class,
                 description =
                         "Only runs as in the paper, or only those to the same certified accuracy (default: both).")
         private Row.Protocol protocol = Row.Protocol.BOTH;

@@ -220,7 +220,7 @@ public final class Comparison {
         static Rivals of(Training learning, long seed, Workers workers) {
             Sample sample = learning.sample();
             Today today = learning.today().orElseGet(() -> sample.today(workers));
-            Folds folds = Folds.random(sample.size(), Math.min(Ridge.FOLDS, sample.size()), seed);
+            Folds folds = Ridge.folds(sample.weights(), seed);
             int[][] parts =
                     IntStream.range(0, folds.count()).mapToObj(folds::heldOut).toArray(int[][]::new);
             Sample.Penalised ridge = sample.penalised(parts, LAMBDAS, workers);

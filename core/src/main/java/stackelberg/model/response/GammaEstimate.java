@@ -429,6 +429,7 @@ public record GammaEstimate(
             double[] ratio = new double[moves.length];
             double u = 0;
             double told = 0;
+            double[] costs = world.costs();
             boolean beyond = false;
             known = new boolean[moves.length];
             double most = IntStream.range(0, gap.length)
@@ -451,7 +452,7 @@ public record GammaEstimate(
                 if (known[k]) {
                     ratio[k] = slope / left;
                     u += w[j] * ratio[k];
-                    told += w[j] * w[j] / world.costs()[j];
+                    told += w[j] * w[j] / costs[j];
                     beyond |= left <= 0;
                 }
             }

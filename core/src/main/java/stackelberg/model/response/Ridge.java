@@ -69,9 +69,15 @@ final class Ridge {
     /** A rule and the lambda it was found with. */
     record Chosen(PublishedRule rule, double lambda) {}
 
+    /** Of those who weigh something: the others change nothing. */
+    static Folds folds(double[] weights, long seed) {
+        int counted = (int) Arrays.stream(weights).filter(weight -> weight > 0).count();
+        return Folds.random(weights, Math.min(FOLDS, counted), seed);
+    }
+
     /** The lambda of the grid, 10^-6 to 10^2 in steps of the fourth root of 10, whose rules do best on the folds they have not seen. */
     Chosen crossValidated(long seed) {
-        Folds folds = Folds.random(y.length, Math.min(FOLDS, y.length), seed);
+        Folds folds = folds(weights, seed);
         double[] grid = grid();
         double[] errors = new double[grid.length];
         List<Moments> parts = IntStream.range(0, folds.count())

@@ -162,7 +162,7 @@ final class WideRidge {
 
     /** The same choice of lambda as {@link Ridge#crossValidated}. */
     double crossValidated(long seed) {
-        Folds folds = Folds.random(y.length, Math.min(Ridge.FOLDS, y.length), seed);
+        Folds folds = Ridge.folds(weights, seed);
         double[] grid = Ridge.grid();
         double[][] errors = new double[folds.count()][];
         long room = MOST_VALUES / (2L * STEPS * Math.max(1, x.cols()));

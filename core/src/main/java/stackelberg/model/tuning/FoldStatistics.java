@@ -12,7 +12,7 @@ import stackelberg.model.tuning.Tuning.Folds;
  * What the training rows of every fold say about every column.
  *
  * <p>Dense columns are read once for count, sum, sum of squares, smallest and largest value in every fold; those of a fold's training rows are the
- * other folds' put together. Of sparse ones, where zeros cost nothing, the training rows of each fold are read as a fit to them would.
+ * other folds' put together. Of sparse ones, where zeros cost nothing, means and deviations are put together instead of sums.
  */
 final class FoldStatistics {
     /** A spread this small (squared) against the mean has lost half of its digits in the sums. */

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -298,6 +299,34 @@ class ComparisonTest {
                 .isBetween(
                         sums.crossValidated(4).lambda() / 2,
                         2 * sums.crossValidated(4).lambda());
+    }
+
+    @Test
+    void whoWeighsNothingChangesNoRidge() {
+        Encoding encoding = encoding();
+        double[] weights = table.numeric("weight").values();
+        for (int i = 0; i < weights.length; i += 3) {
+            weights[i] = 0;
+        }
+        int[] counted =
+                IntStream.range(0, weights.length).filter(i -> weights[i] > 0).toArray();
+        Table alone = table.select(counted);
+        double[] theirs = Arrays.stream(counted).mapToDouble(i -> weights[i]).toArray();
+        double[] y = table.numeric("score").values();
+        double[] ofThose = alone.numeric("score").values();
+
+        for (long seed = 1; seed <= 5; seed++) {
+            Ridge.Chosen chosen =
+                    new Ridge(encoding, encoding.apply(table), y, weights, true, ONE).crossValidated(seed);
+            Ridge.Chosen expected =
+                    new Ridge(encoding, encoding.apply(alone), ofThose, theirs, true, ONE).crossValidated(seed);
+            assertThat(chosen.lambda()).isEqualTo(expected.lambda());
+            expected.rule().coefficients().forEach((term, coefficient) -> assertThat(
+                            chosen.rule().coefficients().get(term))
+                    .isCloseTo(coefficient, within(1e-9)));
+            assertThat(new WideRidge(encoding, table, y, weights, true, ONE).crossValidated(seed))
+                    .isEqualTo(new WideRidge(encoding, alone, ofThose, theirs, true, ONE).crossValidated(seed));
+        }
     }
 
     /** More than 5,000 columns were refused, and fewer decomposed again and again. */
