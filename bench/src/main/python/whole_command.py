@@ -1,6 +1,6 @@
 """The whole command beside what it is held against, in one sitting, taken in turns.
 
-    python3 bench/src/main/python/whole_command.py arrays 20000 10000   fit --x beside trlib.py, and its phases beside plain reads of X
+    python3 bench/src/main/python/whole_command.py arrays 20000 10000   fit --x beside trlib.py and beside what the library takes for the same, and its phases beside plain reads of X
     python3 bench/src/main/python/whole_command.py table 1000000 30     fit on a CSV beside its own reading, and its memory beside the numbers
     python3 bench/src/main/python/whole_command.py sparse 6000 30000    tune and compare on a LIBSVM file, 100 nonzeros in a row, beside one fit
 
@@ -11,6 +11,7 @@ import argparse
 import json
 import os
 import pathlib
+import re
 import statistics
 import subprocess
 import sys
@@ -100,6 +101,19 @@ def plain_read(file):
     return best
 
 
+def library(folder):
+    """LikeTrlib as the launcher would start it: with its flags of the compilers, an archive of its classes, and its note of OpenBLAS."""
+    home = pathlib.Path(COMMAND).parent
+    archive = folder / "like-trlib.jsa"
+    flags = re.findall(r"-XX:Tier\w+=\d+", pathlib.Path(COMMAND).read_text())
+    notes = [f"-Dstackelberg.openblas={note}" for note in (home / "cli/target").glob("*.openblas")]
+    jars = ":".join(str(jar) for jar in sorted((home / "cli/target/lib").glob("*.jar")))
+    java = ["java", "-XX:+UseParallelGC", "-Xlog:disable", *flags, *notes[:1]]
+    words = ["-cp", jars, "stackelberg.bench.LikeTrlib", str(folder)]
+    run(*java, f"-XX:ArchiveClassesAtExit={archive}", *words)
+    return (*java, f"-XX:SharedArchiveFile={archive}", *words)
+
+
 def told(what, values):
     print(f"{what}: {statistics.median(values):.3f} ({min(values):.3f} to {max(values):.3f})")
 
@@ -123,6 +137,7 @@ def beside_trlib(given, folder):
     fit = (COMMAND, "fit", "--x", f"{folder}/X.npy", "--y", f"{folder}/y.npy", "--z", f"{folder}/z.npy", "--gamma", "0.1",
            "--scale", "none", "--intercept", "manipulable", "--json")
     script = (sys.executable, str(HERE.with_name("trlib.py")), str(folder))
+    alone = library(folder)
     os.environ["OPENBLAS_NUM_THREADS"] = "2"
     rows = []
     for _ in range(given.runs):
@@ -131,10 +146,11 @@ def beside_trlib(given, folder):
         theirs = run(*script)[0]
         seconds = json.loads(out)["seconds"]
         phases = sum(seconds.values())
-        rows.append((ours, theirs, phases / (told_in - start), phases - seconds["start"] - seconds["read"], plain_read(f"{folder}/X.npy"), memory, ours - told_in))
+        rows.append((ours, theirs, phases / (told_in - start), phases - seconds["start"] - seconds["read"], plain_read(f"{folder}/X.npy"), memory, ours - told_in, run(*alone)[0]))
     told("fit, s", [row[0] for row in rows])
     told("trlib.py, s", [row[1] for row in rows])
     told("fit over trlib.py", [row[0] / row[1] for row in rows])
+    told("the library alone, certificate included, over trlib.py", [row[7] / row[1] for row in rows])
     told("phases over what fit takes beyond --version, to its last byte", [row[2] for row in rows])
     told("from the last byte to the end of the process, s", [row[6] for row in rows])
     told("phases after reading, in plain reads of X", [row[3] / row[4] for row in rows])
