@@ -12,7 +12,7 @@ import stackelberg.solver.SolverOptions;
 import stackelberg.solver.auto.Solvers;
 
 /** What {@code trlib.py} does, by the library without the command around it, and the certificate besides: the game of FOLDER/{X,y,z}.npy at gamma 0.1. */
-public final class LikeTrlib {
+final class LikeTrlib {
     private static final double GAMMA = 0.1;
 
     private LikeTrlib() {}
