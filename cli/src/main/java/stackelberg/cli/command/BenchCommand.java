@@ -151,7 +151,7 @@ public final class BenchCommand implements Runnable {
 
         @Option(
                 names = "--protocol",
-                paramLabel = "paper|fair",
+                paramLabel = "paper|fair|both",
                 converter = OfProtocol.class,
                 completionCandidates = OfProtocol.class,
                 description =

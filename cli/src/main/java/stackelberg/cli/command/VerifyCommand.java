@@ -123,7 +123,7 @@ public final class VerifyCommand implements Callable<Integer> {
         return same + "\n" + verdict(model, verification) + "\n"
                 + String.format(
                         Locale.ROOT,
-                        "Loss %.10g (the model says %.10g), gap bound %.1e, proof %s, multiplier %.10g.%n",
+                        "Loss %.10g (the model says %.10g), gap bound %.1e (%s), multiplier %.10g.%n",
                         certificate.objective(),
                         model.optimality().objective(),
                         certificate.gapBound(),
