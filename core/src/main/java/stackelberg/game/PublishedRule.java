@@ -226,7 +226,10 @@ public record PublishedRule(String name, double intercept, Map<String, Double> c
                 .filter(term -> !known.contains(term))
                 .filter(term -> encoding.features().stream().noneMatch(f -> isLevelOf(term, f)))
                 .toList();
-        requireKnown(unknown, "the model has no such feature", " A column that the model left out may have one where it is the same for everybody in these data.");
+        requireKnown(
+                unknown,
+                "the model has no such feature",
+                " A column that the model left out may have one where it is the same for everybody in these data.");
     }
 
     private static boolean isLevelOf(String term, Encoding.Feature feature) {

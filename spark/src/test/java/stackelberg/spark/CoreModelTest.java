@@ -392,7 +392,7 @@ class CoreModelTest {
         Files.writeString(place.resolve("model.json"), ModelFile.toJson(local(limited, table(game), "direct")));
         assertThatThrownBy(() -> StackelbergRegressionModel.load(place.toString()))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContainingAll("model.json", "limit(1>=-100.0)", "Maybe");
+                .hasMessageContainingAll("model.json", "limit(1>=-100)", "Maybe");
     }
 
     @Test

@@ -69,7 +69,7 @@ class SparkGameTest {
                         "gammaBetween(0.1, 2.0)",
                         game.toBuilder().gammaBetween(0.1, 2).build()),
                 Arguments.of(
-                        "limit(debt>=0.0, income up)",
+                        "limit(debt>=0, income up)",
                         game.toBuilder().limit("debt>=0").limit("income up").build()),
                 Arguments.of("limit(data)", game.toBuilder().limit("data").build()),
                 Arguments.of(
@@ -123,7 +123,7 @@ class SparkGameTest {
                 new Saying("hedge(0.05)", game -> game.hedge(0.05)),
                 new Saying("loss(logistic)", game -> game.loss(Loss.LOGISTIC)),
                 new Saying("loss(huber:1.5)", game -> game.loss(Loss.huber(1.5))),
-                new Saying("limit(debt>=0.0)", game -> game.limit("debt>=0")),
+                new Saying("limit(debt>=0)", game -> game.limit("debt>=0")),
                 new Saying("oneSided(UP)", game -> game.oneSided(GameSpec.Side.UP)),
                 new Saying("group(region)", game -> game.group("region")),
                 new Saying("id(name)", game -> game.id("name")),
