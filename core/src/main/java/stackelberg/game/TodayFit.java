@@ -131,9 +131,7 @@ final class TodayFit {
         if (!loss.isSquared()) {
             return new TodayNewton(x, y, intercept, loss, workers).of(each(weights));
         }
-        return x.cols() <= MOST_FORMED
-                ? formed(weights)
-                : inPasses(List.of(weights)).get(0);
+        return isInPasses() ? inPasses(List.of(weights)).get(0) : formed(weights);
     }
 
     /** The same for each of these weights, which pay for their passes together. */

@@ -94,7 +94,6 @@ public final class BenchCommand implements Runnable {
         command.getOut().flush();
     }
 
-    /** {@code stackelberg bench run}. */
     /** Which runs are made. */
     static final class OfProtocol extends Words<Row.Protocol> {
         OfProtocol() {
@@ -102,6 +101,7 @@ public final class BenchCommand implements Runnable {
         }
     }
 
+    /** {@code stackelberg bench run}. */
     @Command(
             name = "run",
             description = "Make the runs that are not there yet; an interrupted bench goes on where it stopped.",
