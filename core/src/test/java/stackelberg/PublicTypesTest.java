@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /**
  * What is public, by name: a new public type is a decision, and shows as a line of {@code public-types.txt}.
  *
- * <p>There is no module-info, because EJML's jars have no module names and whoever requires them cannot be published as a module (decision 100).
+ * <p>There is no module-info, because EJML's jars have no module names and whoever requires them cannot be published as a module (decision 03).
  */
 class PublicTypesTest {
     /** What belongs to one other type is nested in it; who needs one more looks for one to nest or to hide first. */

@@ -18,7 +18,7 @@ import stackelberg.data.Table;
 /**
  * What a table's columns are when nobody says: identifiers and dates name rows instead of describing people, so that a rule would learn the rows by
  * heart, and are left out; so are columns that are the same for everybody, of which a rule could only make a lever; categories of too many levels are
- * refused (decision 112).
+ * refused (decision 18).
  *
  * @param features the columns that stay
  * @param notes which were left out, why, and how to keep them

@@ -122,7 +122,7 @@ class AdversaryTest {
     }
 
     private Optional<String> playMixed(long k) {
-        // the bounds over omega know nothing of rounding where units differ by many decades (decision 114)
+        // the bounds over omega know nothing of rounding where units differ by many decades (decision 10)
         PredictionGame game = Nasty.mixed(k, WILD);
         double typical = game.gamma();
         Pipeline.Solution solution;

@@ -24,7 +24,7 @@ final class Judge {
     /** Bounds are doubles, and the last digit of one is no claim. */
     private static final double LAST_DIGITS = 1e-12;
 
-    /** Points with a larger last entry, a pull-through above 0.99, count as believing everybody (decision 110). */
+    /** Points with a larger last entry, a pull-through above 0.99, count as believing everybody (decision 02). */
     private static final double NEXT_TO_THE_LIMIT = 0.98;
 
     private final PredictionGame game;

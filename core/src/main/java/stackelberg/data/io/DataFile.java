@@ -42,7 +42,7 @@ public final class DataFile {
      *
      * <p>A column of a CSV file is categorical if some value is neither a number nor a missing-value mark (empty, NA, N/A, n/a, NaN, nan, null, NULL,
      * ?, -); if more than 90% of its values are numbers the odd one is an error instead. Numbers may be written with a decimal comma,
-     * with something between thousands, and beside a currency or a percent sign, if the whole column is (decision 112).
+     * with something between thousands, and beside a currency or a percent sign, if the whole column is (decision 18).
      */
     public static Table read(Path file, Options options, Workers workers) {
         if (!namesColumns(file)) {
