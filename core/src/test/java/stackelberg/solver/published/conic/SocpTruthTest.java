@@ -65,8 +65,9 @@ class SocpTruthTest {
         double found = problem.evaluate(r).objective();
         double least = problem.evaluate(direct.r()).objective();
         double allowed =
-                1e-9 * Stationarity.scale(least, problem.ungameableLoss()) + problem.objectiveRounding(r, found);
-        boolean right = found - least <= allowed;
+                1e-9 * Stationarity.scale(least, problem.isGram() ? problem.ungameableLoss() : Math.abs(problem.p()))
+                        + problem.objectiveRounding(r, found);
+        boolean right = Math.abs(found - least) <= allowed;
         boolean ended = solution.result().status() == SphereResult.Status.CONVERGED;
         return right && ended
                 ? Optional.empty()
