@@ -62,7 +62,7 @@ class AdmmOptionsTest {
 
     /** The two rows of docs/solvers.md: as published it stops at a point that is not optimal, or never; over the ball it ends at the minimum. */
     @ParameterizedTest
-    @CsvSource({"10, CONVERGED, 1.91993", "1, ITERATION_LIMIT, NaN"})
+    @CsvSource({"10, CONVERGED, 1.91993", "1, ITERATION_LIMIT, 1.48077"})
     void theCounterexampleIsPlainlyWrongAndRightOtherwise(String rho, String status, double published) {
         Path rows = Samples.file(folder, "rows.csv", "x,y,hope\n-1,0,2\n3,2,1\n");
         Object[] game = {
@@ -93,10 +93,10 @@ class AdmmOptionsTest {
 
         assertThat(plain.code()).as(plain.err()).isEqualTo(ExitCode.NOT_CERTIFIED);
         assertThat(plain.json().get("status").asString()).isEqualTo(status);
-        assertThat(plain.json().get("solverNote").asString()).startsWith("plain: ");
-        if (!Double.isNaN(published)) {
-            assertThat(plain.json().get("objective").asDouble()).isCloseTo(published, within(1e-5));
-        }
+        assertThat(plain.json().get("solverNote").asString())
+                .startsWith("plain: ")
+                .doesNotContain("moved");
+        assertThat(plain.json().get("objective").asDouble()).isCloseTo(published, within(1e-5));
         assertThat(repaired.code()).as(repaired.err()).isEqualTo(ExitCode.CERTIFIED);
         assertThat(repaired.json().get("objective").asDouble()).isCloseTo(0.164688594760854, within(1e-9));
         assertThat(repaired.json().get("solverNote").asString()).startsWith("H shifted by -1.2215");

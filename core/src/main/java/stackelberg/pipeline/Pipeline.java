@@ -118,7 +118,9 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
     /** A point, what is proven of it, and why others are as good, if there are any. */
     private record Judged(SphereResult result, Certificate certificate, Optional<Tie> tie) {}
 
-    /** The points with the smallest pull-through, where others are as good as those that were found; those that are new are certified in one pass. */
+    /**
+     * The points with the smallest pull-through, where others are as good as those that were found; those that are new are certified in one pass. A plain solver's points stay as they are.
+     */
     private List<Judged> leastPull(
             List<SphereProblem> problems, List<SphereResult> results, Certificate[] certificates) {
         List<Judged> judged = new ArrayList<>();
@@ -126,6 +128,12 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
         LeastPull least =
                 problems.isEmpty() ? null : new LeastPull(problems.get(0).family(), options.tolerance());
         for (int k = 0; k < certificates.length; k++) {
+            if (solver.isPlain()) {
+                Optional<Tie> tie = tieAt(
+                        least, problems.get(k), certificates[k], results.get(k).r());
+                judged.add(new Judged(results.get(k), certificates[k], tie));
+                continue;
+            }
             judged.add(new Judged(results.get(k), certificates[k], Optional.empty()));
             int index = k;
             other(least, problems.get(k), certificates[k])
@@ -172,6 +180,13 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
         }
         return least.insteadOf(problem, certificate.bound(), certificate.objective())
                 .or(() -> certificate.better().map(r -> new LeastPull.Point(r, Tie.OTHER)));
+    }
+
+    /** Why other points are as good as r, where r is the one of them with the smallest pull-through. */
+    private static Optional<Tie> tieAt(LeastPull least, SphereProblem problem, Certificate certificate, double[] r) {
+        return other(least, problem, certificate)
+                .filter(point -> Math.abs(point.r()[r.length - 1] - r[r.length - 1]) <= SAME_PULL)
+                .map(LeastPull.Point::tie);
     }
 
     private static Solution recovered(Reduction reduction, SphereProblem problem, Judged judged) {
@@ -433,9 +448,7 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
         return refusing(() -> {
             SphereProblem problem = reduction.family().at(gamma);
             Certificate certificate = Certificate.of(problem, r);
-            Optional<Tie> tie = other(new LeastPull(problem.family(), tolerance), problem, certificate)
-                    .filter(point -> Math.abs(point.r()[r.length - 1] - r[r.length - 1]) <= SAME_PULL)
-                    .map(LeastPull.Point::tie);
+            Optional<Tie> tie = tieAt(new LeastPull(problem.family(), tolerance), problem, certificate, r);
             return recovered(reduction, problem, new Judged(known(r), certificate, tie));
         });
     }
@@ -467,7 +480,7 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
     /** The points alone, on the solver's word: where a certificate would cost more than finding them and what is chosen is certified later. */
     public List<SphereResult> solve(List<SphereProblem> problems) {
         List<SphereResult> results = solved(problems);
-        return problems.isEmpty() ? results : leastPull(problems, results);
+        return problems.isEmpty() || solver.isPlain() ? results : leastPull(problems, results);
     }
 
     /**
@@ -536,7 +549,7 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
             return List.of();
         }
         SphereFamily family = problems.get(0).family();
-        if (family.ungameableLoss() == 0) {
+        if (family.ungameableLoss() == 0 && !solver.isPlain()) {
             // Py = 0: w = 0 loses nothing, and no loss is below 0
             double[] none = new double[family.features()];
             var nothing = new SphereResult.Effort(0, 0, 0, 0);

@@ -37,6 +37,11 @@ public interface SphereSolver {
         return Optional.empty();
     }
 
+    /** Whether this is an algorithm as published, whose own last point is the answer: it is certified, but not replaced by an equally good one. */
+    default boolean isPlain() {
+        return false;
+    }
+
     /** The best point it finds, with the reason why it stopped. */
     SphereResult solve(SphereProblem problem, SolverOptions options, ProgressListener listener);
 

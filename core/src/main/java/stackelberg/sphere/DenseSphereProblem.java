@@ -9,6 +9,12 @@ import stackelberg.sphere.SphereProblem.Evaluation;
 final class DenseSphereProblem implements SphereProblem {
     private static final Workers ONE = Workers.of(1);
 
+    /** How far H_ij and H_ji may be apart by rounding, over ||H||. */
+    private static final double SYMMETRIC = 1e-12;
+
+    /** p0 over ||H|| + ||g||, where p is no scale for gaps. */
+    private static final double SCALE = 3e4;
+
     private final DenseMatrix h;
     private final double[] g;
     private final double p;
@@ -21,7 +27,6 @@ final class DenseSphereProblem implements SphereProblem {
             throw new IllegalArgumentException(
                     "H is " + h.rows() + " x " + h.cols() + " and g has " + g.length + " entries; they must agree.");
         }
-        this.h = h;
         this.g = g.clone();
         this.p = p;
         this.gram = gram;
@@ -35,6 +40,29 @@ final class DenseSphereProblem implements SphereProblem {
         }
         this.hessianNorm = gram ? trace : Math.sqrt(squares);
         Magnitude.require("H, g and p", squares + Vectors.dot(g, g) + p * p, false);
+        this.h = symmetric(h, SYMMETRIC * Math.sqrt(squares));
+    }
+
+    /** H itself, or (H + H')/2, which has the same f, where rounding makes a difference. */
+    private static DenseMatrix symmetric(DenseMatrix h, double allowed) {
+        DenseMatrix mean = h;
+        for (int i = 0; i < h.rows(); i++) {
+            for (int j = 0; j < i; j++) {
+                double below = h.get(i, j);
+                double above = h.get(j, i);
+                if (Math.abs(below - above) > allowed) {
+                    throw new IllegalArgumentException("H is not symmetric: H[" + j + "][" + i + "] is " + above
+                            + ", but H[" + i + "][" + j + "] is " + below + "; they may differ by rounding only, here "
+                            + allowed + ".\nMaybe use (H + H')/2, which gives the same r'Hr.");
+                }
+                if (below != above) {
+                    mean = mean == h ? h.copy() : mean;
+                    mean.set(i, j, (below + above) / 2);
+                    mean.set(j, i, (below + above) / 2);
+                }
+            }
+        }
+        return mean;
     }
 
     @Override
@@ -60,6 +88,11 @@ final class DenseSphereProblem implements SphereProblem {
     @Override
     public double p() {
         return p;
+    }
+
+    @Override
+    public double ungameableLoss() {
+        return gram && p > 0 ? p : Math.max(Math.abs(p), SCALE * roundingScale());
     }
 
     @Override

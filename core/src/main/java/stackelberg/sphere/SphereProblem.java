@@ -10,7 +10,11 @@ import stackelberg.sphere.SphereProblem.Evaluation;
  * minimise f(r) = r'H r + 2 g'r + p subject to ||r|| = 1 (paper eq. scls_compact): what every solver solves and every certificate is about.
  */
 public interface SphereProblem {
-    /** A problem given by its matrix: f(r) = r'H r + 2 g'r + p for a symmetric H that may be indefinite. */
+    /**
+     * A problem given by its matrix: f(r) = r'H r + 2 g'r + p for a symmetric H that may be indefinite. Entries that should be equal may differ by rounding, 1e-12 ||H||; their mean is used.
+     *
+     * @throws IllegalArgumentException if H is not symmetric
+     */
     static SphereProblem of(DenseMatrix h, double[] g, double p) {
         return new DenseSphereProblem(h, g, p, false);
     }
@@ -62,7 +66,10 @@ public interface SphereProblem {
 
     double p();
 
-    /** p0, which relative gaps fall back on where f(r) is nearly 0: in a game the loss of the best rule that nobody can game (w = 0), else |p|. */
+    /**
+     * p0, which relative gaps fall back on where f(r) is nearly 0: in a game the loss of the best rule that nobody can game (w = 0). For a Gram matrix without a game it is p, where p is not 0. Otherwise 1e-9 p0 is at least
+     * 3e-5 (||H|| + ||g||), because p says nothing about how much f changes: with the tolerance 1e-9 a gap of 3e-14 (||H|| + ||g||), what rounding hides up to order 400, is small enough for every f*.
+     */
     default double ungameableLoss() {
         return Math.abs(p());
     }

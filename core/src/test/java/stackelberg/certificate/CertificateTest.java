@@ -13,6 +13,11 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.SymmetricEigen;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.Equilibrium;
+import stackelberg.solver.ProgressListener;
+import stackelberg.solver.SolverOptions;
+import stackelberg.solver.SphereSolver;
+import stackelberg.solver.auto.Solvers;
+import stackelberg.solver.direct.DirectSolver;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereProblem;
@@ -60,6 +65,69 @@ class CertificateTest {
                 assertThat(proof.gapBound()).isGreaterThanOrEqualTo(proof.objective() - minimum - 1e-12);
             }
         }
+    }
+
+    /** f = 1 - r_1 >= 0; no relative gap is within a tolerance of 0. */
+    @Test
+    void minimumOfZeroIsCertifiedWhereTheConstantIsZero() {
+        DenseMatrix identity = DenseMatrix.of(new double[][] {{1, 0}, {0, 1}});
+        SphereProblem problem = SphereProblem.of(identity, new double[] {-0.5, 0}, 0);
+
+        Certificate proof = Certificate.of(problem, new double[] {1, 0});
+
+        assertThat(proof.objective()).isZero();
+        assertThat(proof.gapBound()).isLessThan(1e-28);
+        assertThat(proof.certified(1e-9)).isTrue();
+        assertThat(Certificate.of(problem, new double[] {Math.cos(1e-3), Math.sin(1e-3)})
+                        .certified(1e-9))
+                .as("5e-7 above")
+                .isFalse();
+        for (String name : Solvers.names()) {
+            SphereSolver solver = Solvers.named(name, Workers.of(1));
+            double[] r = solver.solve(problem, SolverOptions.DEFAULT, ProgressListener.NONE)
+                    .r();
+            assertThat(Certificate.of(problem, r).certified(1e-9))
+                    .as(solver.name())
+                    .isTrue();
+        }
+    }
+
+    /** Hard cases with f* = 0, where the bound is 4||e|| + 4 delta and no more than rounding; and the same in other units. */
+    @Test
+    void minimumOfZeroIsCertifiedInHardCasesAndInEveryUnit() {
+        for (double unit : new double[] {1e-20, 1, 1e20}) {
+            DenseMatrix singular = DenseMatrix.of(new double[][] {{0, 0, 0}, {0, 0, 0}, {0, 0, unit}});
+            DenseMatrix indefinite = DenseMatrix.of(new double[][] {{-2 * unit, 0}, {0, unit}});
+            SphereProblem flat = SphereProblem.of(singular, new double[3], 0);
+            SphereProblem gram = SphereProblem.ofGram(singular, new double[3], 0);
+            SphereProblem hard = SphereProblem.of(indefinite, new double[] {0, unit}, 7 * unit / 3);
+            for (SphereProblem problem : new SphereProblem[] {flat, gram, hard}) {
+                var result =
+                        new DirectSolver(Workers.of(1)).solve(problem, SolverOptions.DEFAULT, ProgressListener.NONE);
+                Certificate proof = Certificate.of(problem, result.r());
+                assertThat(proof.objective()).isCloseTo(0, within(1e-15 * unit));
+                assertThat(proof.certified(1e-9)).as(proof.toString()).isTrue();
+            }
+            // f = unit r_3^2
+            double[] off = {Math.cos(1e-5), 0, Math.sin(1e-5)};
+            assertThat(Certificate.of(flat, off).certified(1e-9)).isFalse();
+            assertThat(Certificate.of(gram, off).certified(1e-9)).isFalse();
+        }
+    }
+
+    @Test
+    void matrixThatIsNotSymmetricIsRefusedAndRoundingIsNot() {
+        DenseMatrix crooked = DenseMatrix.of(new double[][] {{1, 4}, {3, 1}});
+        assertThatThrownBy(() -> SphereProblem.of(crooked, new double[2], 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("H[0][1] is 4.0, but H[1][0] is 3.0");
+        assertThatThrownBy(() -> SphereProblem.ofGram(crooked, new double[2], 0))
+                .hasMessageContaining("not symmetric");
+
+        DenseMatrix rounded = DenseMatrix.of(new double[][] {{1, 4}, {4 + 1e-13, 1}});
+        DenseMatrix mean = SphereProblem.of(rounded, new double[2], 0).hessian();
+        assertThat(mean.get(0, 1)).isEqualTo(mean.get(1, 0)).isCloseTo(4 + 5e-14, within(1e-15));
+        assertThat(rounded.get(0, 1)).as("what was given is not written to").isEqualTo(4);
     }
 
     /** Where ADMM with rho = 10 converges on two rows: a fixed point of the method, stationary, and not the minimum. */

@@ -34,6 +34,11 @@ record AskedSolver(SphereSolver solver, CommandLine command) implements SphereSo
     }
 
     @Override
+    public boolean isPlain() {
+        return solver.isPlain();
+    }
+
+    @Override
     public Optional<SphereSolver> asPublished() {
         return solver.asPublished();
     }

@@ -63,6 +63,11 @@ public final class AdmmSolver implements SphereSolver {
         return true;
     }
 
+    @Override
+    public boolean isPlain() {
+        return options.plain();
+    }
+
     /** The same algorithm, told something else. */
     public AdmmSolver with(Options other) {
         return new AdmmSolver(name, explicitInverse, other, workers);

@@ -14,9 +14,33 @@ import stackelberg.linalg.Vectors;
  *
  * eliminates everything but the step of lambda, so an iteration costs O(n). The unknown is t_1 = lambda + h_1 and not lambda, so that nothing
  * cancels when lambda comes close to -h_1; in the hard case u_1 stays positive and is the square of what the eigenvector adds.
+ *
+ * <p>A predictor-corrector step is taken only if it halves the gap, stays near the central path and keeps ||r||^2 + sum u_i close to 1. Otherwise the next point is the one of the central path with a tenth of the gap. There
+ * u_i = nu/t_i, and F(t) = sum gHat_i^2/t_i^2 + nu sum 1/t_i = 1 is left. Because 1/t_i is the integral of 1/(t_i + b)^2 over b &gt;= 0, F^{-1/2} is concave like the secular function of a
+ * trust region, and Newton's method for F^{-1/2} = 1 converges from every t &gt; 0. So each step at least halves the gap.
  */
 final class SeparableConeProgram {
     private static final double TO_BOUNDARY = 0.99;
+
+    /** A step that leaves more of the gap is not taken. */
+    private static final double ENOUGH = 0.5;
+
+    /** The part of the gap that is left after a step along the central path. */
+    private static final double REDUCTION = 0.1;
+
+    /** No t_i u_i is less than this part of their mean. */
+    private static final double CENTRAL = 1e-3;
+
+    /** How far sum(r_i^2 + u_i) may be from 1 by rounding. */
+    private static final double ROUNDING = 1e-12;
+
+    /** A gap of this part of the size of the problem is none. */
+    private static final double NO_GAP = 1e-24;
+
+    /** After a relative step as small as this, rounding is all that quadratic convergence leaves. */
+    private static final double CONVERGED = 1e-8;
+
+    private static final int NEWTON_STEPS = 100;
 
     private final double[] h;
     private final double[] gHat;
@@ -61,42 +85,90 @@ final class SeparableConeProgram {
     }
 
     /**
-     * Iterates until the gap is at most gapTolerance * max(|f|, floor) or below rounding.
+     * Iterates until the gap is at most gapTolerance * max(|f|, floor) or negligible beside H and g.
      *
      * @param proceed asked after every iteration; false stops
      * @return whether the gap was reached
      */
     boolean solve(double gapTolerance, double floor, int maxIterations, Predicate<ConicReport> proceed) {
         double size = Math.max(Math.abs(h[0]), Math.abs(h[h.length - 1])) + Vectors.norm(gHat);
-        double best = Double.POSITIVE_INFINITY;
-        int idle = 0;
+        double negligible = NO_GAP * (size > 0 ? size : 1);
+        double first = gap();
         while (true) {
             double gap = gap();
             double allowed = gapTolerance * Math.max(Math.abs(primalObjective()), floor);
-            boolean feasible = normError() < 1e-12;
-            if (feasible && (gap <= allowed || gap <= 1e-18 * size)) {
+            if (normError() < ROUNDING && (gap <= allowed || gap <= negligible)) {
                 return true;
             }
-            // rounding: the gap has not gone down for some iterations
-            idle = gap < best ? 0 : idle + 1;
-            best = Math.min(best, gap);
-            if (idle > 10 || iterations >= maxIterations) {
+            if (iterations >= maxIterations) {
                 return false;
             }
             double before = t;
             double[] uBefore = u.clone();
             step();
             iterations++;
-            if (!Double.isFinite(gap())) {
-                // it runs away to numbers that are none: the last point is all there is
+            if (!isGood(gap, first)) {
                 t = before;
                 System.arraycopy(uBefore, 0, u, 0, u.length);
-                return false;
+                followPath(REDUCTION * gap / u.length);
             }
             if (!proceed.test(report())) {
                 return false;
             }
         }
+    }
+
+    /**
+     * Whether the point is one to go on from.
+     *
+     * @param before the gap of the point before
+     * @param first the gap at the start, on the central path: sum(r_i^2 + u_i) - 1 shrinks at least as the gap does
+     */
+    private boolean isGood(double before, double first) {
+        double gap = gap();
+        double least = Double.POSITIVE_INFINITY;
+        for (int i = 0; i < u.length; i++) {
+            least = Math.min(least, (above[i] + t) * u[i]);
+        }
+        return gap <= ENOUGH * before
+                && least >= CENTRAL * gap / u.length
+                && normError() <= Math.max(ROUNDING / 10, gap / first);
+    }
+
+    /**
+     * Goes to the point of the central path at nu. F(t) is at least its first terms, so that nu/t + gHat_1^2/t^2 = 1 is left of the root; so is Newton's step from the right of it. From
+     * the left the steps for a concave function stay there.
+     */
+    private void followPath(double nu) {
+        double own = Math.abs(gHat[0]);
+        double left = (nu + Math.hypot(nu, 2 * own)) / 2;
+        t = Math.max(left, t + pathStep(nu));
+        for (int k = 0; k < NEWTON_STEPS; k++) {
+            double step = pathStep(nu);
+            if (!(step > 0)) {
+                break;
+            }
+            t += step;
+            if (step <= CONVERGED * t) {
+                break;
+            }
+        }
+        for (int i = 0; i < u.length; i++) {
+            u[i] = nu / (above[i] + t);
+        }
+    }
+
+    /** Newton's step for F(t)^{-1/2} = 1. */
+    private double pathStep(double nu) {
+        double norm = 0;
+        double slope = 0;
+        for (int i = 0; i < gHat.length; i++) {
+            double ti = above[i] + t;
+            double ri = gHat[i] / ti;
+            norm += ri * ri + nu / ti;
+            slope += (2 * ri * ri + nu / ti) / ti;
+        }
+        return 2 * norm * (Math.sqrt(norm) - 1) / slope;
     }
 
     /** Predictor to nu = 0, then a step to the nu that the predictor promises, with its second-order error taken in. */
@@ -200,7 +272,7 @@ final class SeparableConeProgram {
 
     /**
      * A point of the sphere, in the coordinates of the eigenvectors: r = -gHat/(h + lambda), and what its norm lacks goes to the first
-     * eigenvector, or into the length of r where that costs less of f.
+     * eigenvector, or into the length of r where that costs less of f, which is p - lambda + gHat'r + (x - r)'(H + lambda I)(x - r) at any x of the sphere.
      */
     double[] recover() {
         double[] x = new double[h.length];
@@ -211,11 +283,15 @@ final class SeparableConeProgram {
             square += x[i] * x[i];
             energy += (above[i] + t) * x[i] * x[i];
         }
+        double norm = Math.sqrt(square);
         double lack = 1 - square;
-        if (lack > 0 && t * lack < energy * lack * lack / 4 || square == 0) {
-            x[0] = Math.copySign(Math.sqrt(x[0] * x[0] + lack), x[0] == 0 ? 1 : x[0]);
+        double first = x[0] * x[0] + lack;
+        double added = lack / (Math.abs(x[0]) + Math.sqrt(Math.max(0, first)));
+        double stretch = lack / (norm * (1 + norm));
+        if (square == 0 || first >= 0 && t * added * added < energy * stretch * stretch) {
+            x[0] = Math.copySign(Math.sqrt(first), x[0] == 0 ? 1 : x[0]);
         } else {
-            Vectors.scale(1 / Math.sqrt(square), x);
+            Vectors.scale(1 / norm, x);
         }
         return x;
     }

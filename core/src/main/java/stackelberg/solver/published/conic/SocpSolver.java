@@ -17,7 +17,7 @@ import stackelberg.sphere.SphereProblem;
  * <p><b>Method.</b> H = Q diag(h) Q' of order n + 1, as in the paper, also where the side of the rows would be smaller; then {@link
  * SeparableConeProgram}, and r = Q x.
  *
- * <p><b>Cost.</b> Forming H O(m n^2) and decomposing it O(n^3), reported as factorSeconds; then some 15 to 30 steps of O(n).
+ * <p><b>Cost.</b> Forming H O(m n^2) and decomposing it O(n^3), reported as factorSeconds; then some 10 to 30 steps, each of a few sweeps of O(n).
  *
  * <p><b>When it fails.</b> H must fit into memory, twice. Eigenvalues below eps ||H|| are rounding, as in every method that forms H.
  *
@@ -60,11 +60,7 @@ final class SocpSolver extends ConicSolver {
         ConicReport report = program.report();
         SphereResult.Status status = reached
                 ? SphereResult.Status.CONVERGED
-                : stopped[0]
-                        ? SphereResult.Status.STOPPED_BY_LISTENER
-                        : report.iterations() >= options.maxIterations()
-                                ? SphereResult.Status.ITERATION_LIMIT
-                                : SphereResult.Status.STALLED;
+                : stopped[0] ? SphereResult.Status.STOPPED_BY_LISTENER : SphereResult.Status.ITERATION_LIMIT;
         var effort = new SphereResult.Effort(report.iterations(), 1, 1, seconds);
         return new Solution(new SphereResult(point, status, effort, report.toString()), report);
     }

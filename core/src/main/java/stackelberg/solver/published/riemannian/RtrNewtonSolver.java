@@ -52,6 +52,11 @@ public final class RtrNewtonSolver implements SphereSolver {
     }
 
     @Override
+    public boolean isPlain() {
+        return own.plain();
+    }
+
+    @Override
     public Optional<SphereSolver> asPublished() {
         return Optional.of(new RtrNewtonSolver(Options.PLAIN));
     }

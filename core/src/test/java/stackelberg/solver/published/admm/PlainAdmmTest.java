@@ -15,10 +15,13 @@ import stackelberg.game.PredictionGame;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
+import stackelberg.pipeline.Pipeline;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.ProgressListener.Progress;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
+import stackelberg.solver.SphereSolver;
+import stackelberg.solver.published.riemannian.RtrNewtonSolver;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereProblem;
 
@@ -78,6 +81,30 @@ class PlainAdmmTest {
         // no residual of the last thousand iterations is small
         assertThat(trace.subList(9_000, 10_000)).allMatch(p -> Math.max(p.primalResidual(), p.dualResidual()) > 1e-3);
         assertThat(Certificate.of(problem, result.r()).certified(1e-9)).isFalse();
+    }
+
+    /** At rho = 1 it ends at f(s) = 1.4808, where the point that takes the wish away again has 0.17556; with y = 0 w = 0 is optimal. */
+    @ParameterizedTest
+    @CsvSource({"0, 2", "1, 3", "0, 0"})
+    void thePipelineLeavesTheLastPointOfAPublishedRunAsItIs(double first, double second) {
+        double[][] x = {{-1}, {3}};
+        var game = PredictionGame.of(DenseMatrix.of(x), new double[] {first, second}, new double[] {2, 1}, 4);
+        Reduction reduction = Reduction.of(game, ONE);
+        SphereProblem problem = reduction.family().at(4);
+        for (SphereSolver solver : List.of(
+                AdmmSolver.cholesky(AdmmSolver.Options.plain(1), ONE),
+                AdmmSolver.explicitInverse(AdmmSolver.Options.plain(10), ONE),
+                new RtrNewtonSolver(RtrNewtonSolver.Options.PLAIN))) {
+            SphereResult own = solver.solve(problem, SolverOptions.DEFAULT, ProgressListener.NONE);
+            Pipeline pipeline = new Pipeline(solver, SolverOptions.DEFAULT);
+            Pipeline.Solution solution = pipeline.run(reduction, 4).solutions().get(0);
+
+            assertThat(solution.result().r()).as(solver.name()).containsExactly(own.r());
+            assertThat(solution.result().note()).isEqualTo(own.note());
+            assertThat(solution.certificate().objective())
+                    .isEqualTo(Certificate.of(problem, own.r()).objective());
+            assertThat(pipeline.solve(List.of(problem)).get(0).r()).containsExactly(own.r());
+        }
     }
 
     @Test
