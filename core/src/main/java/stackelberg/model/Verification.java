@@ -91,7 +91,7 @@ public record Verification(
                 || model.encoding().features().stream().anyMatch(f -> f.categorical() || f.range() != null);
         StackelbergModel found = training.model(solution, looked);
         List<Claim> claims =
-                Claims.of(model, training, declared.world().encoding().names(), found, certificate, tolerance);
+                Claims.of(model, training, declared.world().encoding().names(), found, tolerance);
         return new Verification(certificate, tolerance, claims, difference, shareDifference, sameData);
     }
 
