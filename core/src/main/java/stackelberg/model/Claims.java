@@ -442,10 +442,10 @@ final class Claims {
                 filled.isEmpty() || filled.equals(sample.filled()));
         add("provenance.droppedRows", from.droppedRows(), sample.dropped());
         if (from.data() != null) {
-            sample.source()
-                    .filter(source -> source.sha256().equals(from.data().sha256()))
-                    .ifPresent(
-                            source -> add("provenance.data.bytes", from.data().bytes(), source.bytes()));
+            sample.source().ifPresent(source -> {
+                add("provenance.data.sha256", from.data().sha256(), source.sha256());
+                add("provenance.data.bytes", from.data().bytes(), source.bytes());
+            });
         }
         GameSpec game = model.game();
         Map<String, String> options = from.options();
