@@ -65,6 +65,7 @@ public record RetrainingReport(Retraining played, StackelbergModel model, List<S
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("outcome", played.outcome().name());
         object.put("period", played.period() == 0 ? null : played.period());
+        object.put("endsInRounding", played.endsInRounding());
         object.put("memory", played.plan().memory().name().toLowerCase(Locale.ROOT));
         object.put("inertia", played.plan().inertia());
         List<Object> rounds = new ArrayList<>();
