@@ -270,8 +270,10 @@ public final class ModelFile {
 
     /** Where a text stops being JSON. */
     private static String where(JacksonException e, String what) {
-        return what + " at line " + e.getLocation().getLineNr() + ", column "
-                + e.getLocation().getColumnNr() + ".";
+        return e.getLocation() == null
+                ? what + "."
+                : what + " at line " + e.getLocation().getLineNr() + ", column "
+                        + e.getLocation().getColumnNr() + ".";
     }
 
     /** Which key is not as it must be, without the words of the parser. */

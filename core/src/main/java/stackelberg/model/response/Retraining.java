@@ -360,7 +360,7 @@ public final class Retraining {
             if (settles(changes)) {
                 return new Course(Outcome.SETTLES, 1);
             }
-            int period = period(changes, (one, other) -> ruler.apart(rules.get(one), rules.get(other)));
+            int period = Retraining.period(changes, (one, other) -> ruler.apart(rules.get(one), rules.get(other)));
             if (period > 0) {
                 return new Course(Outcome.CIRCLES, period);
             }
