@@ -11,22 +11,21 @@ def of(rule):
     if not hasattr(rule, "model_"):
         return f"<pre>{title}</pre><p>Not fitted.</p>"
     result = rule.result_
-    seal = _seal(result, rule.hedge)
+    seal = _seal(result)
     share = f"<p>With gamma {_number(result['gamma'])}, people get {100 * rule.pull_through_:.0f}% of the way to what they want.</p>"
     parts = [f"<pre>{title}</pre>", f"<p>{seal}</p>", share if result["finite"] else "", _errors(result), _coefficients(result)]
     parts += [f"<p>Warning: {escape(warning)}</p>" for warning in rule.warnings_]
     return "".join(parts)
 
 
-def _seal(result, hedge):
+def _seal(result):
     if not result["finite"]:
         return "<b>There is no finite equilibrium.</b>"
+    # the program's own sentence, which names the rules that the proof is about
+    claim = f" {escape(result['claim'])}" if result["claim"] else ""
     if result["certified"]:
-        # of a hedged game: of all rules that keep its bound
-        rules = "No rule" if hedge is None else f"No rule that keeps the hedge of {escape(str(hedge))}"
-        return f"<b>Certified</b>: globally optimal. {rules} can be better by more than {_number(result['gapBound'], 2)}."
-    gap = result["gapBound"]
-    return "<b>Not certified.</b>" + ("" if gap is None else f" No rule can be better by more than {_number(gap, 2)}.")
+        return f"<b>Certified</b>: globally optimal{' within the hedge' if result['hedge'] else ''}.{claim}"
+    return "<b>Not certified.</b>" + claim
 
 
 def _errors(result):

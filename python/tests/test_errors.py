@@ -38,8 +38,8 @@ class Errors(unittest.TestCase):
 
     def test_the_seal_of_a_hedged_rule_is_about_hedged_rules(self):
         x, y = game()
-        self.assertIn("No rule that keeps the hedge of 5%", StackelbergRegressor(hedge="5%").fit(x, y)._repr_html_())
-        self.assertIn("optimal. No rule can", StackelbergRegressor().fit(x, y)._repr_html_())
+        self.assertIn("no rule at most 5% worse than today", StackelbergRegressor(hedge="5%").fit(x, y)._repr_html_())
+        self.assertIn(", and no rule can be better", StackelbergRegressor().fit(x, y)._repr_html_())
 
     def test_options_are_refused_by_name(self):
         self.assert_says(UsageError, "nix is not an option of fit", options={"nix": 1})

@@ -85,7 +85,7 @@ class HedgeOptionTest {
         assertThat(Run.stackelberg("summary", model).out())
                 .contains("at most 2% worse than today's rule")
                 .containsPattern("hedge +0.02");
-        Run verified = Run.stackelberg("verify", model, data);
+        Run verified = Run.stackelberg("verify", model, data, "--full");
         assertThat(verified.code()).as(verified.out() + verified.err()).isZero();
         assertThat(verified.out()).contains("hedge.bound").contains("hedge.kept");
         Path edited = Samples.file(
@@ -105,6 +105,24 @@ class HedgeOptionTest {
         Run told = run("fit", "--hedge", "2%", "--report", page);
         assertThat(told.code()).as(told.err()).isZero();
         assertThat(Samples.read(page)).contains("at most 2% worse than today's if nobody moves");
+    }
+
+    /** Better rules are on the page's own frontier. */
+    @Test
+    void theSealOfAHedgedRuleIsAboutHedgedRulesAsTerminalAndJsonAre() {
+        Path page = folder.resolve("page.html");
+        String printed = run("fit", "--hedge", "2%").out();
+        JsonNode json = run("fit", "--hedge", "2%", "--report", page, "--json").json();
+        String claim = json.get("claim").asString();
+
+        assertThat(claim).contains("no rule at most 2% worse than today's if nobody moves can be better by more than");
+        assertThat(printed).contains("Certified: globally optimal within the hedge. " + claim);
+        assertThat(Samples.read(page))
+                .contains("\"exact\":\"" + claim)
+                .contains("no linear rule at most 2% worse than today's if nobody moves does better.")
+                .doesNotContain("no linear rule does better", "Proven: no better rule exists");
+        assertThat(run("fit", "--json").json().get("claim").asString())
+                .contains(", and no rule can be better by more than");
     }
 
     @Test

@@ -160,6 +160,13 @@ class LimitedReportTest {
         }
     }
 
+    @Test
+    void aGapThatIsNotKnownIsNoHundredPercent() {
+        look(ONE);
+        assertThat(browser.find("#point-gap").getText()).isEqualTo("not known");
+        assertThat(report(ONE).at("/heading/seal/exact").asString()).endsWith("how much could be gained is not known.");
+    }
+
     private static void look(String name) {
         Assumptions.assumeTrue(browser != null, Browser.missing());
         browser.show(page(name));

@@ -174,10 +174,43 @@ class PredictAndVerifyTest {
 
         Run.stackelberg("fit", svm, "--wish", "max(y,1)", "--wish-noise", "1", "-o", model);
         assertThat(Run.stackelberg("verify", model, svm).out()).contains("the very data", "Verified: ");
-        assertThat(Run.stackelberg("verify", model, other).out()).contains("NOT the data");
+        Run others = Run.stackelberg("verify", model, other);
+        assertThat(others.code()).isEqualTo(ExitCode.NOT_CERTIFIED);
+        assertThat(others.out())
+                .contains(
+                        "NOT the data",
+                        "on these data, which are not those it was fitted to",
+                        "provenance.data.sha256");
         Run fit = Run.stackelberg("fit", svm, "--z", wishes, "-o", model);
         assertThat(fit.code()).as(fit.err()).isZero();
         assertThat(Run.stackelberg("verify", model, svm, "--z", wishes).out()).contains("is not known", "Verified: ");
+    }
+
+    @Test
+    void threeLinesAreEnoughWhereAllIsWellAndAllClaimsArePrintedWithFull() {
+        Run own = Run.stackelberg("verify", model, data);
+        Run full = Run.stackelberg("verify", model, data, "--full");
+
+        assertThat(own.out().lines()).hasSize(3);
+        assertThat(full.code()).isEqualTo(ExitCode.CERTIFIED);
+        assertThat(full.out()).startsWith(own.out()).doesNotContain("NOT SO");
+        assertThat(full.out().lines().filter(line -> line.startsWith("  "))).hasSizeGreaterThan(30);
+    }
+
+    @Test
+    void onlyWhatDiffersIsPrintedWhereOneClaimIsWrong() {
+        String text = Samples.read(model);
+        double intercept = ModelFile.load(model).intercept();
+        Samples.file(
+                folder,
+                "model.json",
+                text.replace("\"intercept\" : " + intercept, "\"intercept\" : " + (intercept + 1)));
+
+        assertThat(Run.stackelberg("verify", model, data).out().lines().filter(line -> line.startsWith("  ")))
+                .hasSize(2)
+                .last()
+                .asString()
+                .contains("intercept", "NOT SO");
     }
 
     @Test

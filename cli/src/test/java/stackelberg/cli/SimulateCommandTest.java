@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +53,28 @@ class SimulateCommandTest {
                         .filter(line -> line.matches("  (\\d+|\\.\\.\\.).*"))
                         .toList())
                 .hasSize(9);
+    }
+
+    @Test
+    void roundsThatEndInRoundingAreNotSoldAsACourse() {
+        Path page = folder.resolve("rounds.html");
+        Object[] words = {
+            "simulate", RealData.file("wine.csv"), "--target", "quality", "--wish", "max(y,7)", "--gamma", 0.5
+        };
+        Run run = Run.stackelberg(
+                Stream.concat(Stream.of(words), Stream.of("--report", page)).toArray());
+        JsonNode json = Run.stackelberg(
+                        Stream.concat(Stream.of(words), Stream.of("--json")).toArray())
+                .json();
+
+        assertThat(run.out())
+                .contains("Retraining runs away: after ", "because another rule would be learned from rounding errors.")
+                .doesNotContain("no circle is seen", "1 - 1.0e-1");
+        assertThat(Samples.read(page)).contains("because another rule would be learned from rounding errors.");
+        assertThat(json.get("endsInRounding").asBoolean()).isTrue();
+        assertThat(json.get("rounds").size()).isLessThan(30);
+        json.get("rounds").forEach(round -> assertThat(round.get("pullThrough").asDouble())
+                .isLessThan(1 - 1e-11));
     }
 
     @Test

@@ -6,9 +6,14 @@ import static org.assertj.core.api.Assertions.within;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import stackelberg.cli.report.Browser;
 import stackelberg.cli.terminal.ExitCode;
 import tools.jackson.databind.JsonNode;
 
@@ -136,5 +141,36 @@ class StandardErrorsOptionTest {
                 .contains("\"sure\":{\"rows\":[{\"name\":\"intercept\"")
                 .contains("\"name\":\"pull-through\"")
                 .contains("Standard errors: HC1; 60 people");
+    }
+
+    /** Twenty-five columns are more rows than the box is high. */
+    @ParameterizedTest
+    @ValueSource(ints = {13, 25, 60})
+    void noRowOfThemIsCutInHalf(int columns) {
+        Assumptions.assumeTrue(Browser.isInstalled(), Browser.missing());
+        Random random = new Random(3);
+        StringBuilder csv = new StringBuilder();
+        for (int j = 0; j < columns; j++) {
+            csv.append("c").append(j).append(',');
+        }
+        csv.append("y,hope\n");
+        for (int i = 0; i < 200; i++) {
+            for (int j = 0; j <= columns; j++) {
+                csv.append(random.nextGaussian()).append(',');
+            }
+            csv.append(random.nextGaussian()).append('\n');
+        }
+        data = Samples.file(folder, "many.csv", csv.toString());
+        Path page = folder.resolve("page.html");
+        fit("--report", page.toString());
+
+        try (Browser browser = Browser.open()) {
+            browser.show(page);
+            Object cut = browser.run("const box = document.getElementById('sure').parentElement;"
+                    + " const end = box.getBoundingClientRect().top + box.clientTop + box.clientHeight;"
+                    + " return [...document.getElementById('sure').rows].filter(row => { const r = row.getBoundingClientRect();"
+                    + " return r.top < end - 1 && r.bottom > end + 1; }).length");
+            assertThat(((Number) cut).intValue()).isZero();
+        }
     }
 }

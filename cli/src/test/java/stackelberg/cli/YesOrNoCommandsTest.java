@@ -89,19 +89,19 @@ class YesOrNoCommandsTest {
     }
 
     /** The measures of probabilities by their definitions. */
-    private record Measured(double logLoss, double brier, double auc, double accuracy, double approved) {
+    private record Measured(double logLoss, double brier, double auc, double accuracy, double predicted) {
         static Measured of(double[] p, double[] y, double cutoff) {
             double log = 0;
             double brier = 0;
             double pairs = 0;
             double all = 0;
             double right = 0;
-            double approved = 0;
+            double predicted = 0;
             for (int i = 0; i < p.length; i++) {
                 log -= Math.log(y[i] == 1 ? p[i] : 1 - p[i]) / p.length;
                 brier += (p[i] - y[i]) * (p[i] - y[i]) / p.length;
                 right += (p[i] >= cutoff) == (y[i] == 1) ? 1.0 / p.length : 0;
-                approved += p[i] >= cutoff ? 1.0 / p.length : 0;
+                predicted += p[i] >= cutoff ? 1.0 / p.length : 0;
                 for (int j = 0; j < p.length; j++) {
                     if (y[i] == 1 && y[j] == 0) {
                         all++;
@@ -109,7 +109,7 @@ class YesOrNoCommandsTest {
                     }
                 }
             }
-            return new Measured(log, brier, pairs / all, right, approved);
+            return new Measured(log, brier, pairs / all, right, predicted);
         }
 
         void isIn(JsonNode node) {
@@ -118,7 +118,7 @@ class YesOrNoCommandsTest {
             assertThat(node.get("auc").asDouble()).isCloseTo(auc, within(1e-9));
             assertThat(node.get("gini").asDouble()).isCloseTo(2 * auc - 1, within(1e-9));
             assertThat(node.get("accuracy").asDouble()).isCloseTo(accuracy, within(1e-9));
-            assertThat(node.get("approved").asDouble()).isCloseTo(approved, within(1e-9));
+            assertThat(node.get("predictedYes").asDouble()).isCloseTo(predicted, within(1e-9));
         }
     }
 
@@ -207,7 +207,7 @@ class YesOrNoCommandsTest {
     }
 
     @Test
-    void respondCountsWhoIsApprovedOnlyBecauseOfMoves() {
+    void respondCountsOfWhomTheEventIsPredictedOnlyBecauseOfMoves() {
         Path model = model("0.9");
         Path moves = folder.resolve("moves.csv");
         Run run = Run.stackelberg("respond", model, data, "--cutoff", "0.7", "--group", "region", "-o", moves);
@@ -215,11 +215,11 @@ class YesOrNoCommandsTest {
         String csv = Samples.read(moves);
         double[] before = column(csv, "prediction");
         double[] after = column(csv, "after_response");
-        double[] approved = column(csv, "approved");
-        double[] later = column(csv, "approved_after");
+        double[] predicted = column(csv, "repaid = yes");
+        double[] later = column(csv, "repaid = yes after");
         int only = 0;
         for (int i = 0; i < ROWS; i++) {
-            assertThat(approved[i]).isEqualTo(before[i] >= 0.7 ? 1 : 0);
+            assertThat(predicted[i]).isEqualTo(before[i] >= 0.7 ? 1 : 0);
             assertThat(later[i]).isEqualTo(after[i] >= 0.7 ? 1 : 0);
             only += before[i] < 0.7 && after[i] >= 0.7 ? 1 : 0;
         }
@@ -227,21 +227,58 @@ class YesOrNoCommandsTest {
         JsonNode json = Run.stackelberg("respond", model, data, "--cutoff", "0.7", "--group", "region", "--json")
                 .json();
         assertThat(only).isPositive();
-        assertThat(json.get("approvedOnlyAfterMoving").asInt()).isEqualTo(only);
-        assertThat(json.get("approvedBefore").asInt())
-                .isEqualTo((int) Arrays.stream(approved).sum());
-        assertThat(json.get("approvedAfter").asInt())
+        assertThat(json.get("predictedYesOnlyAfterMoving").asInt()).isEqualTo(only);
+        assertThat(json.get("predictedYesBefore").asInt())
+                .isEqualTo((int) Arrays.stream(predicted).sum());
+        assertThat(json.get("predictedYesAfter").asInt())
                 .isEqualTo((int) Arrays.stream(later).sum());
         assertThat(json.get("meanWish").asDouble()).isCloseTo(0.9, within(1e-12));
         assertThat(json.get("meanPrediction").asDouble())
                 .isCloseTo(Arrays.stream(before).average().orElseThrow(), within(1e-12));
-        assertThat(json.get("groups").get(0).get("approvedOnlyAfterMoving").asInt()
+        assertThat(json.get("groups").get(0).get("predictedYesOnlyAfterMoving").asInt()
                         + json.get("groups")
                                 .get(1)
-                                .get("approvedOnlyAfterMoving")
+                                .get("predictedYesOnlyAfterMoving")
                                 .asInt())
                 .isEqualTo(only);
         assertThat(run.out()).contains("At the cut-off 0.7, ").contains(only + " only because they move");
+    }
+
+    @Test
+    void whoIsDeniedIsNotCalledApproved() {
+        Path denied = Samples.file(folder, "denied.csv", Samples.read(data).replaceFirst("repaid", "deny"));
+        Path model = folder.resolve("denied.json");
+        Path moves = folder.resolve("moves.csv");
+        Path page = folder.resolve("denied.html");
+        Run fit = Run.stackelberg(
+                "fit",
+                denied,
+                "--target",
+                "deny",
+                "--loss",
+                "logistic",
+                "--wish",
+                "0.1",
+                "--ignore",
+                "amount,hope",
+                "-o",
+                model,
+                "--report",
+                page,
+                "--json");
+
+        Run respond = Run.stackelberg("respond", model, denied, "-o", moves);
+        Run json = Run.stackelberg("respond", model, denied, "--json");
+        Run evaluate = Run.stackelberg("evaluate", model, denied);
+
+        assertThat(respond.out()).contains(" people are predicted deny = yes as they are and ");
+        assertThat(json.json().get("event").asString()).isEqualTo("deny = yes");
+        assertThat(fit.json().at("/yesOrNo/event").asString()).isEqualTo("deny = yes");
+        assertThat(Samples.read(moves)).startsWith("row,prediction,").contains(",deny = yes,deny = yes after");
+        assertThat(evaluate.out()).containsPattern("Brier +deny = yes");
+        assertThat(List.of(
+                        fit.out(), respond.out(), json.out(), evaluate.out(), Samples.read(moves), Samples.read(page)))
+                .noneMatch(text -> text.toLowerCase(Locale.ROOT).contains("approv"));
     }
 
     @Test

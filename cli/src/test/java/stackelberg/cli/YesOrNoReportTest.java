@@ -248,7 +248,7 @@ class YesOrNoReportTest {
                 .isCloseTo(printed.at("/meanLoss/naiveAttacked").asDouble(), within(1e-12));
 
         String[] keys = {
-            "auc", "gini", "ks", "accuracy", "approved", "meanProbability", "shareOfYes", "logLoss", "brier"
+            "auc", "gini", "ks", "accuracy", "predictedYes", "meanProbability", "shareOfYes", "logLoss", "brier"
         };
         String[] places = {"rule/nobodyMoves", "rule/peopleMove", "today/nobodyMoves", "today/peopleMove"};
         for (int k = 0; k < keys.length; k++) {
@@ -281,7 +281,7 @@ class YesOrNoReportTest {
     }
 
     @Test
-    void theChartsShowTenGroupsAndWhoIsApproved() {
+    void theChartsShowTenGroupsAndOfWhomTheEventIsPredicted() {
         look("fit");
         double[] before = scores(printed);
         JsonNode honest = data("fit").at("/judged/answers/honest");

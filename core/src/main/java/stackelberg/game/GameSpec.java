@@ -533,6 +533,14 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
             return "1".equals(yes) && "0".equals(no);
         }
 
+        /** The event whose probability is predicted: {@code deny = yes}, {@code quality >= 6}. */
+        public String event(String target) {
+            Matcher matcher = COMPARISON.matcher(yes == null ? "" : yes);
+            return comparison().isPresent() && no == null && matcher.matches()
+                    ? target + " " + matcher.group(1) + " " + matcher.group(2)
+                    : target + " = " + (yes == null ? "yes" : yes);
+        }
+
         /** What counts as a yes. */
         public String inWords() {
             return comparison().isPresent() && no == null

@@ -13,7 +13,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import stackelberg.certificate.Certificate;
 import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
 import stackelberg.data.Encoding.EncodedColumn;
@@ -23,8 +22,10 @@ import stackelberg.game.GameSpec.Today;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Sample;
 import stackelberg.game.World;
+import stackelberg.linalg.Vectors;
 import stackelberg.pipeline.Pipeline;
 import stackelberg.solver.mixed.HedgedSolution;
+import stackelberg.sphere.SphereGeometry;
 
 /** What a model's file says, beside what {@link Training} finds at the model's own r. */
 final class Claims {
@@ -46,8 +47,11 @@ final class Claims {
     /** Bounds that rounding enters, as it enters nearly all of a residual, vary by such a factor; the gap has its square. */
     private static final double RESIDUAL_FACTOR = 10;
 
-    /** The multiplier of a mixed population is that of the omega a search ends at, of which a proven loss fixes half the digits. */
-    private static final double SEARCHED_DIGITS = 1e-3;
+    /** Files of before have the multiplier of the omega a search ended at, which is that of the rule to so much. */
+    private static final double SEARCHED_DIGITS = 5e-7;
+
+    /** The gap that a search ends with is a difference of losses, which have so much rounding. */
+    private static final double SAME_SEARCH = 1e-12;
 
     /** A share fixes its rule by a loss that is flat there. */
     private static final double FRONTIER_DIGITS = 1e-4;
@@ -64,15 +68,21 @@ final class Claims {
     private final StackelbergModel model;
     private final Training training;
     private final StackelbergModel found;
+    private final double tolerance;
     private final Supplier<StackelbergModel[]> reweighed;
     private final List<Verification.Claim> list = new ArrayList<>();
     private StackelbergModel[] rounded;
 
     private Claims(
-            StackelbergModel model, Training training, StackelbergModel found, Supplier<StackelbergModel[]> reweighed) {
+            StackelbergModel model,
+            Training training,
+            StackelbergModel found,
+            double tolerance,
+            Supplier<StackelbergModel[]> reweighed) {
         this.model = model;
         this.training = training;
         this.found = found;
+        this.tolerance = tolerance;
         this.reweighed = reweighed;
     }
 
@@ -85,12 +95,7 @@ final class Claims {
      * @param tolerance to which a mixed population is searched
      */
     static List<Verification.Claim> of(
-            StackelbergModel model,
-            Training training,
-            List<String> columns,
-            StackelbergModel found,
-            Certificate certificate,
-            double tolerance) {
+            StackelbergModel model, Training training, List<String> columns, StackelbergModel found, double tolerance) {
         Supplier<StackelbergModel[]> reweighed = () -> {
             StackelbergModel[] models = new StackelbergModel[WEIGHINGS.length];
             for (int k = 0; k < models.length; k++) {
@@ -99,8 +104,8 @@ final class Claims {
             }
             return models;
         };
-        Claims claims = new Claims(model, training, found, reweighed);
-        claims.optimality(certificate, tolerance);
+        Claims claims = new Claims(model, training, found, tolerance, reweighed);
+        claims.optimality("optimality", model.optimality(), model.saysCertified(), found.optimality());
         claims.numbers();
         claims.today();
         claims.hedge();
@@ -113,43 +118,38 @@ final class Claims {
         return List.copyOf(claims.list);
     }
 
-    private void optimality(Certificate certificate, double tolerance) {
-        StackelbergModel.Optimality says = model.optimality();
-        double scale = certificate.relativeGap() > 0
-                ? certificate.gapBound() / certificate.relativeGap()
-                : Math.abs(certificate.objective());
+    /**
+     * What is proven of a point, of the rule or of the one that is best without limits.
+     *
+     * @param name where it stands in the file
+     * @param certified as the file says it
+     * @param is the same from the data
+     */
+    private void optimality(
+            String name, StackelbergModel.Optimality says, boolean certified, StackelbergModel.Optimality is) {
+        double scale = is.relativeGap() > 0 ? is.gapBound() / is.relativeGap() : Math.abs(is.objective());
         // a search that ends elsewhere proves another bound, as good as it was asked for
         double searched = searched() ? tolerance * scale : 0;
-        add("optimality.certified", model.saysCertified(), certificate.certified(says.tolerance()));
-        add("optimality.finite", says.finite(), certificate.finite());
-        add(
-                "optimality.finiteness",
-                says.finiteness().name(),
-                certificate.finiteness().name());
-        add("optimality.proof", says.proof().name(), certificate.proof().name());
-        add("optimality.unique", says.unique(), certificate.unique(), isUniqueBorneOut(certificate));
-        atMost("optimality.residual", says.bound().residual(), certificate.residual(), RESIDUAL_FACTOR, searched);
-        double least = certificate.curvature();
-        double rounding = RESIDUAL_FACTOR * certificate.residual() + DIGITS * Math.abs(least);
+        double elsewhere = isOfItsPoint() ? 0 : tolerance * scale;
+        add(name + ".certified", certified, is.certified());
+        add(name + ".finite", says.finite(), is.finite());
+        add(name + ".finiteness", says.finiteness().name(), is.finiteness().name());
+        add(name + ".proof", says.proof().name(), is.proof().name());
+        add(name + ".unique", says.unique(), is.unique(), isUniqueBorneOut(says, is));
+        double residual = is.bound().residual();
+        atMost(name + ".residual", says.bound().residual(), residual, RESIDUAL_FACTOR, elsewhere);
+        double least = is.bound().curvature();
+        double rounding = RESIDUAL_FACTOR * residual + DIGITS * Math.abs(least);
         double curvature = says.bound().curvature();
-        boolean proven = searched() || curvature - least <= rounding;
-        add("optimality.curvature", curvature, least, Double.isNaN(curvature) || proven);
-        atMost(
-                "optimality.gapBound",
-                says.gapBound(),
-                certificate.gapBound(),
-                RESIDUAL_FACTOR * RESIDUAL_FACTOR,
-                searched);
+        boolean proven = !isOfItsPoint() || curvature - least <= rounding;
+        add(name + ".curvature", curvature, least, Double.isNaN(curvature) || proven);
+        atMost(name + ".gapBound", says.gapBound(), is.gapBound(), RESIDUAL_FACTOR * RESIDUAL_FACTOR, searched);
         // the same bound twice
         double relative = says.gapBound() == 0 ? 0 : says.gapBound() / scale;
-        add(
-                "optimality.relativeGap",
-                says.relativeGap(),
-                certificate.relativeGap(),
-                close(says.relativeGap(), relative, DIGITS));
+        add(name + ".relativeGap", says.relativeGap(), is.relativeGap(), close(says.relativeGap(), relative, DIGITS));
         String asked = model.provenance().options().get("tolerance");
         if (asked != null) {
-            add("optimality.tolerance", String.valueOf(says.tolerance()), asked);
+            add(name + ".tolerance", String.valueOf(says.tolerance()), asked);
         }
     }
 
@@ -160,13 +160,19 @@ final class Claims {
                 || model.game().between() != null;
     }
 
+    /** Whether residual and curvature are those of r itself, and not of a point that a search ends at: an interval compares two losses, and w = 0 is on no sphere of one omega. */
+    private boolean isOfItsPoint() {
+        return !searched()
+                || model.game().between() == null
+                        && Vectors.norm(SphereGeometry.coefficients(model.r(), model.gamma())) > 0;
+    }
+
     /** Whoever proved less than is found did not claim too much, if the file says of what it follows. */
-    private boolean isUniqueBorneOut(Certificate certificate) {
-        StackelbergModel.Optimality says = model.optimality();
+    private static boolean isUniqueBorneOut(StackelbergModel.Optimality says, StackelbergModel.Optimality is) {
         boolean provedLess = !says.unique()
-                && certificate.unique()
+                && is.unique()
                 && says.bound().curvature() <= 4 * says.bound().residual();
-        return says.unique() == certificate.unique() || provedLess;
+        return says.unique() == is.unique() || provedLess;
     }
 
     /** A bound that claims less than is found is true. */
@@ -230,7 +236,7 @@ final class Claims {
             Double other = here.get(name);
             // what is null or not a number is not claimed
             if (value != null && !value.isNaN()) {
-                boolean searched = name.equals("optimality.multiplier") && searched();
+                boolean searched = name.endsWith(".multiplier") && searched();
                 boolean holds = other != null
                         && (close(value, other, searched ? SEARCHED_DIGITS : DIGITS)
                                 || other == 0 && Math.abs(value) <= idle.getOrDefault(name, 0.0)
@@ -270,6 +276,7 @@ final class Claims {
         numbers.put("optimality.multiplier", of.optimality().multiplier() / weight);
         of.limited().ifPresent(limited -> {
             numbers.put("limited.unlimited.objective", limited.unlimited().objective() / weight);
+            numbers.put("limited.unlimited.multiplier", limited.unlimited().multiplier() / weight);
             numbers.put("limited.promised", limited.promised() / weight);
             numbers.put("limited.real", limited.real() / weight);
             numbers.put("limited.earned", limited.earned());
@@ -366,8 +373,15 @@ final class Claims {
             add(name + ".moved", one.moved(), other.moved(), close(one.moved(), other.moved(), FRONTIER_DIGITS));
             boolean t = close(one.pullThrough(), other.pullThrough(), FRONTIER_DIGITS);
             add(name + ".pullThrough", one.pullThrough(), other.pullThrough(), t);
-            double enough = model.optimality().tolerance() * other.moved();
-            atMost(name + ".gap", one.gap(), other.gap(), RESIDUAL_FACTOR * RESIDUAL_FACTOR, enough);
+            // the same search ends at the same gap, another at one as good as it was asked for
+            double asked = Math.max(tolerance, model.optimality().tolerance());
+            double enough = (asked == Math.min(tolerance, model.optimality().tolerance()) ? SAME_SEARCH : asked)
+                    * other.moved();
+            double factor = RESIDUAL_FACTOR * RESIDUAL_FACTOR;
+            boolean gap = other.gap() <= Math.max(factor * one.gap(), enough)
+                    && one.gap() >= 0
+                    && one.gap() <= Math.max(factor * other.gap(), asked * other.moved());
+            add(name + ".gap", one.gap(), other.gap(), gap || Double.isNaN(one.gap()) && Double.isNaN(other.gap()));
         }
     }
 
@@ -406,22 +420,7 @@ final class Claims {
         }
         StackelbergModel.Limited says = model.limited().get();
         StackelbergModel.Limited is = found.limited().get();
-        add(
-                "limited.unlimited.certified",
-                says.unlimited().certified(),
-                is.unlimited().certified());
-        add(
-                "limited.unlimited.finiteness",
-                says.unlimited().finiteness().name(),
-                is.unlimited().finiteness().name());
-        double searched =
-                searched() ? model.optimality().tolerance() * is.unlimited().objective() : 0;
-        atMost(
-                "limited.unlimited.gapBound",
-                says.unlimited().gapBound(),
-                is.unlimited().gapBound(),
-                RESIDUAL_FACTOR * RESIDUAL_FACTOR,
-                searched);
+        optimality("limited.unlimited", says.unlimited(), says.unlimited().certified(), is.unlimited());
         add("limited.heldBefore", says.heldBefore(), is.heldBefore());
         add("limited.held", says.held(), is.held());
         // with a ridge what is minimised is more than the loss
@@ -443,10 +442,10 @@ final class Claims {
                 filled.isEmpty() || filled.equals(sample.filled()));
         add("provenance.droppedRows", from.droppedRows(), sample.dropped());
         if (from.data() != null) {
-            sample.source()
-                    .filter(source -> source.sha256().equals(from.data().sha256()))
-                    .ifPresent(
-                            source -> add("provenance.data.bytes", from.data().bytes(), source.bytes()));
+            sample.source().ifPresent(source -> {
+                add("provenance.data.sha256", from.data().sha256(), source.sha256());
+                add("provenance.data.bytes", from.data().bytes(), source.bytes());
+            });
         }
         GameSpec game = model.game();
         Map<String, String> options = from.options();

@@ -10,6 +10,9 @@ import stackelberg.game.GameSpec;
 
 /** Refuses model files whose parts do not belong together. */
 final class ModelCheck {
+    /** A relative gap that every version calls certified, if it was asked for. */
+    private static final double CERTAIN = 1e-6;
+
     private ModelCheck() {}
 
     static void requireSense(ModelLayout model, String name) {
@@ -27,11 +30,7 @@ final class ModelCheck {
         require(share >= 0 && share <= 1, name, "the truthful share is " + share);
         double noise = model.game().wishNoise();
         require(noise >= 0 && Double.isFinite(noise), name, "the wish noise is " + noise);
-        require(
-                model.optimality().finite() == (model.optimality().finiteness() != Certificate.Finiteness.NONE),
-                name,
-                "finite is " + model.optimality().finite() + ", but finiteness "
-                        + model.optimality().finiteness());
+        requireFiniteness(model.optimality(), name);
         double ridge = model.game().ridge();
         require(ridge >= 0 && Double.isFinite(ridge), name, "the ridge is " + ridge);
         Double declared = model.game().hedge();
@@ -51,6 +50,16 @@ final class ModelCheck {
                 name,
                 "limits are " + (limits ? "" : "not ") + "declared, but what became of the rule without them is "
                         + (limits ? "missing" : "there"));
+        if (limits) {
+            ModelLayout.Optimality unlimited = model.limited().unlimited();
+            requireFiniteness(unlimited, name);
+            // what larger gaps are called is a matter of the version
+            require(
+                    unlimited.certified() == unlimited.value().certified() || unlimited.relativeGap() > CERTAIN,
+                    name,
+                    "certified is " + unlimited.certified() + " without limits, but the gap there "
+                            + unlimited.relativeGap());
+        }
         GameSpec.Between range = model.game().between();
         require(
                 (range == null) == (model.between() == null),
@@ -114,6 +123,14 @@ final class ModelCheck {
             square += value * value;
         }
         require(Math.abs(square - 1) < 1e-12, name, "r is not a unit vector");
+    }
+
+    /** The same said twice. */
+    private static void requireFiniteness(ModelLayout.Optimality optimality, String name) {
+        require(
+                optimality.finite() == (optimality.finiteness() != Certificate.Finiteness.NONE),
+                name,
+                "finite is " + optimality.finite() + ", but finiteness " + optimality.finiteness());
     }
 
     /** Errors of each coefficient, or a reason why there are none. */

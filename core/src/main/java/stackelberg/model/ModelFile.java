@@ -6,10 +6,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import stackelberg.certificate.Certificate;
 import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
@@ -22,6 +26,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.cfg.CoercionAction;
 import tools.jackson.databind.cfg.CoercionInputShape;
+import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -81,6 +87,9 @@ public final class ModelFile {
             .withCoercionConfigDefaults(c -> c.setCoercion(CoercionInputShape.EmptyString, CoercionAction.Fail))
             .build();
 
+    /** Of a wrong value a message shows so many characters. */
+    private static final int LONGEST_VALUE = 60;
+
     private ModelFile() {}
 
     public static void save(StackelbergModel model, Path file) {
@@ -120,12 +129,13 @@ public final class ModelFile {
             root = JSON.readTree(text);
         } catch (StreamConstraintsException e) {
             throw new DataException(
-                    "'" + name + "' is not a Stackelberg model: " + firstLine(e)
+                    "'" + name + "' is not a Stackelberg model: "
+                            + where(e, "it is nested too deeply, or a number or text is too long")
                             + "\nMaybe it is another JSON file; models are written by fit -o.",
                     e);
         } catch (JacksonException e) {
             throw new DataException(
-                    "'" + name + "' is not a whole JSON file: " + firstLine(e)
+                    "'" + name + "' is not a whole JSON file: " + where(e, "it breaks off or makes no sense")
                             + "\nMaybe it was cut off while it was copied: copy it again, or fit the model again.",
                     e);
         }
@@ -152,7 +162,7 @@ public final class ModelFile {
             layout = JSON.treeToValue(object, ModelLayout.class);
         } catch (JacksonException e) {
             throw new DataException(
-                    "'" + name + "' is damaged: " + firstLine(e)
+                    "'" + name + "' is damaged: " + misread(e, object)
                             + "\nMaybe it was edited by hand: fit the model again.",
                     e);
         }
@@ -258,11 +268,53 @@ public final class ModelFile {
                         + " written by fit -o.");
     }
 
-    private static String firstLine(JacksonException e) {
-        String where = e.getLocation() == null
-                ? ""
-                : " (line " + e.getLocation().getLineNr() + ", column "
-                        + e.getLocation().getColumnNr() + ")";
-        return e.getOriginalMessage().lines().findFirst().orElse("") + where + ".";
+    /** Where a text stops being JSON. */
+    private static String where(JacksonException e, String what) {
+        return e.getLocation() == null
+                ? what + "."
+                : what + " at line " + e.getLocation().getLineNr() + ", column "
+                        + e.getLocation().getColumnNr() + ".";
+    }
+
+    /** Which key is not as it must be, without the words of the parser. */
+    private static String misread(JacksonException e, JsonNode root) {
+        List<String> path = new ArrayList<>();
+        JsonNode at = root;
+        for (JacksonException.Reference step : e.getPath()) {
+            boolean named = step.getPropertyName() != null;
+            path.add(named ? step.getPropertyName() : String.valueOf(step.getIndex() + 1));
+            at = named ? at.path(step.getPropertyName()) : at.path(step.getIndex());
+        }
+        String key = "\"" + String.join(".", path) + "\"";
+        if (e instanceof UnrecognizedPropertyException) {
+            return key + " is no key of a model.";
+        }
+        if (at.isMissingNode()) {
+            return key + " is missing.";
+        }
+        String text = at.isContainer() ? at.isArray() ? "a list" : "an object" : at.toString();
+        String value = text.length() > LONGEST_VALUE ? text.substring(0, LONGEST_VALUE) + "..." : text;
+        return key + " is " + value + "; it must be "
+                + expected(e instanceof MismatchedInputException misread ? misread.getTargetType() : null) + ".";
+    }
+
+    private static String expected(Class<?> type) {
+        if (type == null) {
+            return "what fit writes there";
+        }
+        if (type.isEnum()) {
+            return "one of "
+                    + Stream.of(type.getEnumConstants()).map(Object::toString).collect(Collectors.joining(", "));
+        }
+        if (type == boolean.class || type == Boolean.class) {
+            return "true or false";
+        }
+        if (type == String.class) {
+            return "a text";
+        }
+        if (type.isPrimitive() || Number.class.isAssignableFrom(type)) {
+            return type == double.class || type == Double.class ? "a number" : "a whole number";
+        }
+        return type.isArray() || Collection.class.isAssignableFrom(type) ? "a list" : "an object";
     }
 }

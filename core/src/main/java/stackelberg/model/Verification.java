@@ -23,7 +23,7 @@ import stackelberg.solver.SolverOptions;
  * @param claims what the model says, beside what was found
  * @param ruleDifference how far the stored rule's loss on these data is from the certified objective, relative
  * @param pullThroughDifference how far the stored pull-through is from that of the stored rule on these data
- * @param sameData whether the data are the very bytes the model was fitted to; false if the model does not know
+ * @param sameData whether the data are the very bytes the model was fitted to; false if the model does not know, and where it does, one of the refuted claims
  */
 public record Verification(
         Certificate certificate,
@@ -91,7 +91,7 @@ public record Verification(
                 || model.encoding().features().stream().anyMatch(f -> f.categorical() || f.range() != null);
         StackelbergModel found = training.model(solution, looked);
         List<Claim> claims =
-                Claims.of(model, training, declared.world().encoding().names(), found, certificate, tolerance);
+                Claims.of(model, training, declared.world().encoding().names(), found, tolerance);
         return new Verification(certificate, tolerance, claims, difference, shareDifference, sameData);
     }
 

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -252,6 +253,35 @@ class StackelbergModelTest {
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("not a whole JSON file")
                 .hasMessageContaining("Maybe");
+    }
+
+    @Test
+    void aDamagedFileIsExplainedWithoutTheWordsOfTheParser() {
+        String whole = ModelFile.toJson(regression().build().fit(applicants(10)));
+        Map<String, String> edits = Map.of(
+                whole.replace("\"gamma\" : 50.0,", ""),
+                "\"gamma\" is missing.",
+                whole.replace("\"gamma\" : 50.0", "\"gamma\" : \"x\""),
+                "\"gamma\" is \"x\"; it must be a number.",
+                whole.replace("\"gamma\" : 50.0", "\"gamma\" : 50.0, \"nix\" : 1"),
+                "\"nix\" is no key of a model.",
+                whole.replaceFirst("\"honest\" : [0-9.E+-]+,", ""),
+                "\"losses.honest\" is missing.",
+                whole.replace("\"PROVEN\"", "\"MAYBE\""),
+                "\"optimality.proof\" is \"MAYBE\"; it must be one of ",
+                whole.replaceFirst("\"manipulable\" : true", "\"manipulable\" : 3.5"),
+                "it must be true or false.",
+                whole.replaceFirst("(?s)\"r\" : \\[.*?\\]", "\"r\" : \"a\""),
+                "\"r\" is \"a\"; it must be a list.",
+                whole.substring(0, whole.length() / 2),
+                "it breaks off or makes no sense at line ",
+                "{\"format\":" + "[".repeat(2000),
+                "nested too deeply");
+        edits.forEach((text, message) -> assertThatThrownBy(() -> ModelFile.fromJson(text, "m.json"))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining(message)
+                .message()
+                .doesNotContain("FAIL_ON", "deserialize", "creator", "JsonToken", "class ", "line -1", "`"));
     }
 
     @Test

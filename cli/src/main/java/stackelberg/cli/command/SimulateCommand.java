@@ -36,7 +36,7 @@ import stackelberg.model.response.Retraining;
             "Round 1 is today's rule. In every round people answer the rule in force, and the next one is least squares on people",
             "as they then are, with the --ridge if there is one; with --loss what that loss learns. Its page (--report) shows the",
             "rounds and plays them.",
-            "The JSON object has the keys outcome (SETTLES, CIRCLES, RUNS_AWAY, OPEN), period, memory, inertia, rounds (a list of",
+            "The JSON object has the keys outcome (SETTLES, CIRCLES, RUNS_AWAY, OPEN), period, endsInRounding, memory, inertia, rounds (a list of",
             "round, promised, loss, rmse, meanLoss, pullThrough, change and anticipated), longRun and anticipated (least, mean,",
             "most), excess, fixedPoint (loss, rmse, meanLoss, residual, reached, excess, intercept, coefficients), rowByRow,",
             "totalWeight, warnings and model (as fit --json). The exit code is that of the rule that anticipates."

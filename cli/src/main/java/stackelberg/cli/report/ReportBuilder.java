@@ -399,12 +399,12 @@ public final class ReportBuilder {
     }
 
     private ReportData.Answers answers(Points rules, double[] worlds, Workers workers) {
-        return new Approvals(people, cutoff, workers)
+        return new AnswerMeasures(people, cutoff, workers)
                 .of(
-                        new Approvals.Scores(model.omega(), rules.predictions()),
+                        new AnswerMeasures.Scores(model.omega(), rules.predictions()),
                         naive == null
                                 ? null
-                                : new Approvals.Scores(model.world().omega(naive), rules.naivePredictions()),
+                                : new AnswerMeasures.Scores(model.world().omega(naive), rules.naivePredictions()),
                         worlds,
                         worldGamma == null ? model.gamma() : worldGamma);
     }

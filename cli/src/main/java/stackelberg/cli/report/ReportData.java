@@ -31,8 +31,14 @@ public record ReportData(
      * Whether the selected rule is proven to be the best, in words.
      *
      * @param exact the figures of the proof
+     * @param among where the proof is about some rules only, which
      */
-    record Seal(boolean certified, String headline, String text, String exact) {}
+    record Seal(boolean certified, String headline, String text, String exact, String among) {
+        /** Of all rules. */
+        Seal(boolean certified, String headline, String text, String exact) {
+            this(certified, headline, text, exact, "");
+        }
+    }
 
     /**
      * The game that the selected rule is for.
@@ -303,6 +309,7 @@ public record ReportData(
      * How well the selected rule and today's tell a yes from a no, before and after the move.
      *
      * @param yes what counts as a yes, in words
+     * @param event the same as the event that is predicted
      * @param worlds the gammas of the worlds that it is known in; one where people are many
      * @param today null where today's rule is not known, as the next but one
      * @param moved in every world
@@ -310,6 +317,7 @@ public record ReportData(
     record Answers(
             double cutoff,
             String yes,
+            String event,
             double[] worlds,
             Told honest,
             Told today,

@@ -19,6 +19,7 @@ import stackelberg.cli.text.EffectWords;
 import stackelberg.cli.text.HedgeWords;
 import stackelberg.cli.text.LossWords;
 import stackelberg.cli.text.Numbers;
+import stackelberg.cli.text.ProofWords;
 import stackelberg.cli.text.RangeWords;
 import stackelberg.game.GameSpec;
 import stackelberg.game.GameSpec.Today;
@@ -197,35 +198,31 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                                     : "Maybe declare wishes that are not the truth in other words."),
                     "No finite equilibrium: the loss falls towards " + loss + " as the rule grows without bound.");
         }
-        String bound = model.between().isPresent()
-                ? RangeWords.bound(model)
-                : String.format(
-                        Locale.ROOT,
-                        "The loss%s is %s, and no rule%s can be better by more than %.1e.",
-                        model.game().ridge() > 0 ? " with its ridge" : "",
-                        loss,
-                        model.game().hedge() == null ? "" : " within the hedge",
-                        optimality.gapBound());
+        String bound = ProofWords.bound(model);
+        boolean hedged = model.game().hedge() != null;
         if (optimality.certified()) {
             return new ReportData.Seal(
                     true,
-                    "Proven: no better rule exists",
+                    hedged ? "Proven: no better rule within the hedge" : "Proven: no better rule exists",
                     (model.between().isEmpty()
-                                    ? "For the people it was learned from, if they move as declared, no linear rule does better."
+                                    ? "For the people it was learned from, if they move as declared, no linear "
+                                            + ProofWords.rules(model.game()) + " does better."
                                     : "For the people it was learned from, no linear rule is "
                                             + (model.game().between().regret()
                                                     ? "nearer to the best of every gamma"
                                                     : "better at its worst gamma")
                                             + " of the interval.")
                             + " Anybody with the data can check that.",
-                    bound);
+                    bound,
+                    hedged ? " within the hedge" : "");
         }
         return switch (optimality.proof()) {
             case PROVEN ->
                 new ReportData.Seal(
                         false,
                         "Not proven to be the best",
-                        "What is proven: the best rule there is would lower the loss by at most "
+                        "What is proven: the best " + ProofWords.rules(model.game())
+                                + " would lower the loss by at most "
                                 + Numbers.percent(Math.min(1, optimality.relativeGap())) + ".",
                         bound);
             case ESTIMATED ->
@@ -235,9 +232,14 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                         "Nothing speaks against this rule being the best, but the proof is not complete.",
                         String.format(
                                 Locale.ROOT,
-                                "The loss is %s; the proof is estimated, with a bound of %.1e on what could be gained.",
+                                "The loss is %s; %s.",
                                 loss,
-                                optimality.gapBound()));
+                                optimality.relativeGap() < 1
+                                        ? String.format(
+                                                Locale.ROOT,
+                                                "the proof is estimated, with a bound of %.1e on what could be gained",
+                                                optimality.gapBound())
+                                        : "how much could be gained is not known"));
             case REFUTED ->
                 new ReportData.Seal(
                         false,

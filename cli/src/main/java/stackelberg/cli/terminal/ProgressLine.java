@@ -18,6 +18,9 @@ public final class ProgressLine implements ProgressListener, AutoCloseable {
     private double firstResidual = Double.NaN;
     private double smallestResidual;
 
+    /** What the solver's iterations are part of. */
+    private String work = "solving";
+
     /** @param tolerance the relative gap that the solver is to reach */
     public ProgressLine(StatusLine line, double tolerance, LongSupplier nanoTime) {
         this.line = line;
@@ -27,13 +30,14 @@ public final class ProgressLine implements ProgressListener, AutoCloseable {
 
     /** What happens where no solver reports. */
     public void doing(String what) {
+        work = what;
         line.doing(what);
     }
 
     @Override
     public Decision onIteration(Progress progress) {
         double left = secondsLeft(progress);
-        line.show(() -> text(progress) + (Double.isNaN(left) ? "" : "  " + StatusLine.left(left)));
+        line.show(() -> work + ": " + text(progress) + (Double.isNaN(left) ? "" : ", " + StatusLine.left(left)));
         return Decision.CONTINUE;
     }
 
@@ -69,14 +73,14 @@ public final class ProgressLine implements ProgressListener, AutoCloseable {
     private static String text(Progress progress) {
         StringBuilder text = new StringBuilder("iteration " + progress.iteration());
         append(text, "loss", progress.objective());
-        append(text, "residuals", progress.primalResidual());
-        append(text, "and", progress.dualResidual());
+        append(text, "residual", progress.primalResidual());
+        append(text, "dual residual", progress.dualResidual());
         return text.toString();
     }
 
     private static void append(StringBuilder text, String name, double value) {
         if (!Double.isNaN(value)) {
-            text.append(String.format(Locale.ROOT, "  %s %.4g", name, value));
+            text.append(String.format(Locale.ROOT, ", %s %.4g", name, value));
         }
     }
 }

@@ -16,6 +16,7 @@ import stackelberg.model.response.YesOrNo;
 
 /** How well rules tell a yes from a no, in tables and as objects: before and after the move, this rule and today's. */
 public final class AnswerWords {
+    private final String event;
     private final double cutoff;
     private final Measured rule;
     /** Null where it is not known. */
@@ -24,7 +25,8 @@ public final class AnswerWords {
     /** A rule if nobody moves and after everybody has moved; measured once, because people are sorted for it. */
     private record Measured(YesOrNo honest, YesOrNo moved) {}
 
-    private AnswerWords(double cutoff, Measured rule, Measured today) {
+    private AnswerWords(String event, double cutoff, Measured rule, Measured today) {
+        this.event = event;
         this.cutoff = cutoff;
         this.rule = rule;
         this.today = today;
@@ -40,7 +42,8 @@ public final class AnswerWords {
         Measured today = training.todaysScores()
                 .map(scores -> measured(model, training.today().orElseThrow().rule(), sample, scores, cutoff))
                 .orElse(null);
-        return Optional.of(new AnswerWords(cutoff, measured(model, model.rule(), sample, p, cutoff), today));
+        return Optional.of(new AnswerWords(
+                LossWords.event(model.game()), cutoff, measured(model, model.rule(), sample, p, cutoff), today));
     }
 
     private static Measured measured(
@@ -84,6 +87,7 @@ public final class AnswerWords {
     /** The value of the key {@code yesOrNo} of {@code fit --json}. */
     public Map<String, Object> object() {
         Map<String, Object> object = new LinkedHashMap<>();
+        object.put("event", event);
         object.put("cutoff", cutoff);
         object.put("shareOfYes", Json.finite(rule.honest.shareOfYes()));
         object.put("rule", both(rule));
@@ -112,7 +116,7 @@ public final class AnswerWords {
         object.put("gini", Json.finite(measures.gini()));
         object.put("ks", Json.finite(measures.ks()));
         object.put("accuracy", Json.finite(measures.accuracy()));
-        object.put("approved", Json.finite(measures.approved()));
+        object.put("predictedYes", Json.finite(measures.predictedYes()));
         object.put("meanProbability", Json.finite(measures.meanProbability()));
         object.put("shareOfYes", Json.finite(measures.shareOfYes()));
         object.put(
@@ -129,20 +133,15 @@ public final class AnswerWords {
         return object;
     }
 
-    /** What else is told of rules: by the order of people, by the probabilities and at the cut-off. */
-    static String more(List<RuleEvaluation> rules, double cutoff) {
+    /**
+     * What else is told of rules: by the order of people, by the probabilities and at the cut-off.
+     *
+     * @param event what is predicted of the share of people at or above the cut-off
+     */
+    static String more(List<RuleEvaluation> rules, String event, double cutoff) {
         TextTable table = new TextTable()
                 .add("", "nobody moves", "", "", "", "people move", "", "", "")
-                .add(
-                        "cut-off " + Numbers.plain(cutoff),
-                        "Gini",
-                        "KS",
-                        "Brier",
-                        "approved",
-                        "Gini",
-                        "KS",
-                        "Brier",
-                        "approved");
+                .add("cut-off " + Numbers.plain(cutoff), "Gini", "KS", "Brier", event, "Gini", "KS", "Brier", event);
         for (RuleEvaluation e : rules) {
             YesOrNo honest = e.honest(cutoff);
             YesOrNo moved = e.moved(cutoff);
@@ -151,11 +150,11 @@ public final class AnswerWords {
                     measure(honest.gini()),
                     measure(honest.ks()),
                     measure(honest.brier()),
-                    Numbers.percent(honest.approved()),
+                    Numbers.percent(honest.predictedYes()),
                     measure(moved.gini()),
                     measure(moved.ks()),
                     measure(moved.brier()),
-                    Numbers.percent(moved.approved()));
+                    Numbers.percent(moved.predictedYes()));
         }
         return table.toString();
     }

@@ -209,7 +209,7 @@ public final class ComparisonReport {
         object.put("certified", comparison.model().certified());
         object.put("finite", comparison.model().optimality().finite());
         object.put("finiteness", comparison.model().optimality().finiteness().name());
-        object.putAll(LossWords.object(loss, cutoff()));
+        object.putAll(LossWords.object(comparison.world().spec(), cutoff()));
         object.put("rules", comparison.entries().stream().map(this::ruleObject).toList());
         object.put(
                 "saving",

@@ -13,8 +13,7 @@ import stackelberg.data.io.AtomicFile;
 
 /** A CSV file in the making, written whole or not at all; what is not a finite number is an empty cell. */
 public final class CsvText {
-    private static final Map<String, String> WHOLE = Map.of(
-            "row", "BIGINT", "approved", "BIGINT", "approved_after", "BIGINT", "stopped", "BIGINT", "stuck", "BIGINT");
+    private static final Map<String, String> WHOLE = Map.of("row", "BIGINT", "stopped", "BIGINT", "stuck", "BIGINT");
 
     private final StringWriter text = new StringWriter();
     // the text is a buffer already

@@ -89,7 +89,7 @@ public final class EvaluationReport {
         if (loss.isLogistic() && !rules.isEmpty()) {
             text.append('\n')
                     .append(AnswerWords.more(
-                            rules.stream().map(Doubted::evaluation).toList(), cutoff));
+                            rules.stream().map(Doubted::evaluation).toList(), LossWords.event(world.spec()), cutoff));
             text.append("\nTenths of the people by their probability, and how many of them are a yes:\n");
             text.append(rules.stream()
                     .map(rule -> AnswerWords.calibration(rule.evaluation, cutoff))
@@ -241,7 +241,7 @@ public final class EvaluationReport {
         object.put("weight", world.spec().weight());
         object.put("totalWeight", totalWeight(world, rows));
         object.put("filled", Json.filled(world.encoding(), world.filled(rows)));
-        object.putAll(LossWords.object(loss, cutoff));
+        object.putAll(LossWords.object(world.spec(), cutoff));
         object.put("rules", rules.stream().map(this::ruleObject).toList());
         if (byGroup != null) {
             object.put("byGroup", byGroup.besideRules(rules.size()));

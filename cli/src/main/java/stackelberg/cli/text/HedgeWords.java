@@ -74,13 +74,6 @@ public final class HedgeWords {
                 + "%";
     }
 
-    /** What is proven, and among which rules. */
-    static String among(StackelbergModel model) {
-        return model.game().hedge() == null
-                ? "no rule"
-                : "no rule at most " + percent(model.game().hedge()) + " worse than today's if nobody moves";
-    }
-
     /**
      * What a rule without a hedge costs if nobody moves, where that is much.
      *

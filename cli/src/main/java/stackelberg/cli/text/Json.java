@@ -36,6 +36,7 @@ public final class Json {
         object.put("gapBound", finite(optimality.gapBound()));
         object.put("proof", optimality.proof().name());
         object.put("certified", optimality.certified());
+        object.put("claim", ProofWords.claim(model));
         object.put("finite", optimality.finite());
         object.put("finiteness", optimality.finiteness().name());
         object.put("unique", optimality.unique());

@@ -5,6 +5,7 @@ import java.math.MathContext;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import stackelberg.game.GameSpec;
 import stackelberg.game.Loss;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.RuleEvaluation;
@@ -45,15 +46,22 @@ public final class LossWords {
     }
 
     /** What programs are told of the loss; nothing where it is squared. */
-    static Map<String, Object> object(Loss loss, double cutoff) {
+    static Map<String, Object> object(GameSpec spec, double cutoff) {
+        Loss loss = spec.loss();
         Map<String, Object> object = new LinkedHashMap<>();
         if (!loss.isSquared()) {
             object.put("loss", loss.inWords());
         }
         if (loss.isLogistic()) {
+            object.put("event", event(spec));
             object.put("cutoff", cutoff);
         }
         return object;
+    }
+
+    /** The event whose probability is predicted, as in deny = yes. */
+    public static String event(GameSpec spec) {
+        return spec.answers().event(spec.target());
     }
 
     /** A score for programs. */

@@ -40,7 +40,15 @@ public record MovesCsv(World world, Responses responses, Table rows, double cuto
 
     /** The types of the columns that hold no numbers with decimals. */
     public Map<String, String> types() {
-        return CsvText.types(header(), world.id(rows).isPresent());
+        Map<String, String> types = CsvText.types(header(), world.id(rows).isPresent());
+        events().forEach(event -> types.put(event, "BIGINT"));
+        return types;
+    }
+
+    /** Whether the event is predicted, before and after the move. */
+    private List<String> events() {
+        String event = LossWords.event(world.spec());
+        return List.of(event, event + " after");
     }
 
     private List<String> header() {
@@ -51,7 +59,7 @@ public record MovesCsv(World world, Responses responses, Table rows, double cuto
         cells.add("wish");
         cells.addAll(PopulationWords.column(world).isPresent() ? List.of("pull_through") : List.of());
         cells.addAll(answers ? List.of("after_response", "after_score", "cost") : List.of("after_response", "cost"));
-        cells.addAll(answers ? List.of("approved", "approved_after") : List.of());
+        cells.addAll(answers ? events() : List.of());
         cells.addAll(world.spec().truthfulShare() > 0 ? List.of("after_if_moving", "cost_if_moving") : List.of());
         cells.addAll(responses.hasLimits() ? List.of("stopped", "stuck") : List.of());
         cells.addAll(world.spec().hasEffects() ? List.of("improvement") : List.of());
@@ -94,8 +102,8 @@ public record MovesCsv(World world, Responses responses, Table rows, double cuto
             }
             cells.add(String.valueOf(responses.expectedCost(i)));
             if (answers) {
-                cells.add(YesOrNo.isApproved(responses.prediction(i), cutoff) ? "1" : "0");
-                cells.add(YesOrNo.isApproved(responses.after(i), cutoff) ? "1" : "0");
+                cells.add(YesOrNo.isYes(responses.prediction(i), cutoff) ? "1" : "0");
+                cells.add(YesOrNo.isYes(responses.after(i), cutoff) ? "1" : "0");
             }
             if (truthful) {
                 cells.add(String.valueOf(responses.after(i)));

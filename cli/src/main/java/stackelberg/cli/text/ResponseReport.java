@@ -95,7 +95,7 @@ public final class ResponseReport {
                     table.add(averages(String.format(Locale.ROOT, "%s (%,d)", name, members.length), members)));
             text.append('\n').append(table);
         }
-        approvedWords().ifPresent(words -> text.append('\n').append(words).append('\n'));
+        crossingWords().ifPresent(words -> text.append('\n').append(words).append('\n'));
         appendFeatures(text);
         stoppedWords(everybody()).ifPresent(words -> text.append(words).append('\n'));
         if (world.spec().hasEffects() && responses.size() > 0) {
@@ -160,7 +160,7 @@ public final class ResponseReport {
                         Numbers.number(mean(everybody(), this::expectedAfter)),
                         Numbers.number(mean(everybody(), this::wish))),
                 most));
-        approvedWords().ifPresent(sentences::add);
+        crossingWords().ifPresent(sentences::add);
         stoppedWords(everybody()).ifPresent(sentences::add);
         return sentences;
     }
@@ -331,42 +331,43 @@ public final class ResponseReport {
         return loss.prediction(responses.expectedAfter(i));
     }
 
-    private boolean isApproved(double score) {
-        return YesOrNo.isApproved(score, cutoff);
+    private boolean isYes(double score) {
+        return YesOrNo.isYes(score, cutoff);
     }
 
     /** How many of these people the cut-off takes for a yes, before and after they move. */
-    private record Approved(long before, long after, long onlyAfter, long onlyBefore) {}
+    private record PredictedYes(long before, long after, long onlyAfter, long onlyBefore) {}
 
-    private Approved approved(int[] members) {
+    private PredictedYes predictedYes(int[] members) {
         long[] counts = new long[4];
         for (int i : members) {
-            boolean before = isApproved(responses.prediction(i));
-            boolean after = isApproved(responses.after(i));
+            boolean before = isYes(responses.prediction(i));
+            boolean after = isYes(responses.after(i));
             counts[0] += before ? 1 : 0;
             counts[1] += after ? 1 : 0;
             counts[2] += after && !before ? 1 : 0;
             counts[3] += before && !after ? 1 : 0;
         }
-        return new Approved(counts[0], counts[1], counts[2], counts[3]);
+        return new PredictedYes(counts[0], counts[1], counts[2], counts[3]);
     }
 
     /** Who crosses the cut-off; empty where there is none. */
-    private Optional<String> approvedWords() {
+    private Optional<String> crossingWords() {
         if (!loss.isLogistic()) {
             return Optional.empty();
         }
-        Approved approved = approved(everybody());
+        PredictedYes yes = predictedYes(everybody());
         return Optional.of(String.format(
                 Locale.ROOT,
-                "At the cut-off %s, %,d of %,d people are approved as they are and %,d once they have moved: %,d only because they move"
-                        + " and %,d no longer.",
+                "At the cut-off %s, %,d of %,d people are predicted %s as they are and %,d once they have moved: %,d only because they"
+                        + " move and %,d no longer.",
                 Numbers.plain(cutoff),
-                approved.before,
+                yes.before,
                 responses.size(),
-                approved.after,
-                approved.onlyAfter,
-                approved.onlyBefore));
+                LossWords.event(world.spec()),
+                yes.after,
+                yes.onlyAfter,
+                yes.onlyBefore));
     }
 
     private static double mean(int[] members, IntToDoubleFunction value) {
@@ -403,7 +404,7 @@ public final class ResponseReport {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("gamma", Json.finite(world.gamma()));
         object.put("pullThrough", Json.finite(responses.pullThrough()));
-        object.putAll(LossWords.object(loss, cutoff));
+        object.putAll(LossWords.object(world.spec(), cutoff));
         if (world.spec().hasEffects()) {
             object.put("effects", new LinkedHashMap<>(world.spec().effects()));
             object.put("earned", responses.size() == 0 ? null : Json.finite(responses.earned()));
@@ -451,11 +452,11 @@ public final class ResponseReport {
         if (loss.isLogistic()) {
             object.put("meanScore", Json.finite(mean(members, responses::prediction)));
             object.put("meanAfterScore", Json.finite(mean(members, responses::expectedAfter)));
-            Approved approved = approved(members);
-            object.put("approvedBefore", approved.before);
-            object.put("approvedAfter", approved.after);
-            object.put("approvedOnlyAfterMoving", approved.onlyAfter);
-            object.put("approvedOnlyBeforeMoving", approved.onlyBefore);
+            PredictedYes yes = predictedYes(members);
+            object.put("predictedYesBefore", yes.before);
+            object.put("predictedYesAfter", yes.after);
+            object.put("predictedYesOnlyAfterMoving", yes.onlyAfter);
+            object.put("predictedYesOnlyBeforeMoving", yes.onlyBefore);
         }
         object.put("peopleOutOfRange", peopleOutOfRange(members));
         if (responses.hasLimits()) {
@@ -507,8 +508,8 @@ public final class ResponseReport {
         if (loss.isLogistic()) {
             object.put("score", Json.finite(responses.prediction(i)));
             object.put("afterScore", Json.finite(responses.expectedAfter(i)));
-            object.put("approved", isApproved(responses.prediction(i)));
-            object.put("approvedAfter", isApproved(responses.after(i)));
+            object.put("predictedYes", isYes(responses.prediction(i)));
+            object.put("predictedYesAfter", isYes(responses.after(i)));
         }
         object.put("cost", Json.finite(responses.expectedCost(i)));
         if (truthful()) {

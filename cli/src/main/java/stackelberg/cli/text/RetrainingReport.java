@@ -65,6 +65,7 @@ public record RetrainingReport(Retraining played, StackelbergModel model, List<S
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("outcome", played.outcome().name());
         object.put("period", played.period() == 0 ? null : played.period());
+        object.put("endsInRounding", played.endsInRounding());
         object.put("memory", played.plan().memory().name().toLowerCase(Locale.ROOT));
         object.put("inertia", played.plan().inertia());
         List<Object> rounds = new ArrayList<>();
@@ -196,6 +197,15 @@ public record RetrainingReport(Retraining played, StackelbergModel model, List<S
                 ? "loses " + Numbers.number(losses.mean()) + " a round"
                 : "loses " + Numbers.number(losses.least()) + " to " + Numbers.number(losses.most()) + " a round, "
                         + Numbers.number(losses.mean()) + " on average";
+        if (played.endsInRounding()) {
+            return String.format(
+                    Locale.ROOT,
+                    "Retraining runs away: after %,d rounds people close all but %.0e of the gap to what they want, and it %s. The rounds end"
+                            + " there, because another rule would be learned from rounding errors.",
+                    played.rounds().size(),
+                    1 - played.rounds().get(played.rounds().size() - 1).pullThrough(),
+                    range);
+        }
         return switch (played.outcome()) {
             case SETTLES -> "Retraining settles: it comes to rest at a rule that " + range + ".";
             case CIRCLES ->

@@ -198,24 +198,22 @@ public final class Summary {
     private void proof() {
         StackelbergModel.Optimality optimality = model.optimality();
         if (model.between().isPresent()) {
-            line("%s", RangeWords.proof(model, ridge()));
+            line("%s", RangeWords.proof(model, ProofWords.ridge(model)));
         } else if (optimality.certified()) {
             line(
-                    "Certified: globally optimal. The loss%s is %s, and %s can be better by more than %.1e.",
-                    ridge(), Numbers.number(optimality.objective()), HedgeWords.among(model), optimality.gapBound());
+                    "Certified: globally optimal%s. %s",
+                    model.game().hedge() == null ? "" : " within the hedge", ProofWords.bound(model));
         } else if (model.limited().isPresent()) {
             // why, and what is proven without limits, is a warning of the model
             line(
                     "LOCAL, not certified: the loss%s is %s, the best that was found.",
-                    ridge(), Numbers.number(optimality.objective()));
+                    ProofWords.ridge(model), Numbers.number(optimality.objective()));
         } else if (optimality.proof() == Certificate.Proof.PROVEN) {
-            line(
-                    "NOT certified: the loss%s is %s, and what is proven is that %s can be better by more than %.1e.",
-                    ridge(), Numbers.number(optimality.objective()), HedgeWords.among(model), optimality.gapBound());
+            line("NOT certified. What is proven: %s", ProofWords.bound(model));
         } else {
             line(
                     "NOT certified: the loss%s is %s, the proof %s, the bound on the gap %.1e.",
-                    ridge(),
+                    ProofWords.ridge(model),
                     Numbers.number(optimality.objective()),
                     optimality.proof().name().toLowerCase(Locale.ROOT),
                     optimality.gapBound());
@@ -228,11 +226,5 @@ public final class Summary {
                 solver.status().toLowerCase(Locale.ROOT).replace('_', ' '),
                 solver.iterations(),
                 solver.iterations() == 1 ? "iteration" : "iterations");
-    }
-
-    private String ridge() {
-        return model.game().ridge() > 0
-                ? ", with a ridge of " + Numbers.plain(model.game().ridge()) + " in it,"
-                : "";
     }
 }

@@ -28,7 +28,7 @@ class ProgressLineTest {
             iterate(line, 3, 0.15, 0.01);
         }
         assertThat(terminal.toString())
-                .contains("iteration 1  loss 2.500  residuals 0.01000")
+                .contains("solving: iteration 1, loss 2.500, residual 0.01000")
                 .doesNotContain("iteration 2")
                 .contains("iteration 3")
                 .doesNotContain("left")
@@ -45,8 +45,8 @@ class ProgressLineTest {
             iterate(line, 4, 3, 1);
         }
         assertThat(terminal.toString())
-                .contains("iteration 3  loss 2.500  residuals 0.1000  about 9 s left")
-                .contains("iteration 4  loss 2.500  residuals 1.000  about 18 s left");
+                .contains("iteration 3, loss 2.500, residual 0.1000, about 9 s left")
+                .contains("iteration 4, loss 2.500, residual 1.000, about 18 s left");
     }
 
     private ProgressLine line() {

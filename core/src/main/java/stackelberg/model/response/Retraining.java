@@ -47,7 +47,12 @@ public final class Retraining {
     private static final double CLOSED = 1e-4;
 
     private static final double ROUNDING = 1e-13;
-    private static final int LONGEST_PERIOD = 64;
+
+    /** Where people keep less of what they are, the next rule would be learned from what rounding leaves of them. */
+    private static final double LEAST_KEPT = 1e-9;
+
+    /** A search for a rule that gives itself back starts at the mean of so many rules. */
+    private static final int LAST_RULES = 64;
 
     /** Rounds that a rate of contraction is taken from. */
     private static final int RATE_ROUNDS = 10;
@@ -138,7 +143,7 @@ public final class Retraining {
         SETTLES,
         /** The same rules come again and again. */
         CIRCLES,
-        /** The rules get ever further away. */
+        /** The rules get ever further away, or as far as numbers go. */
         RUNS_AWAY,
         /** None of these can be told from the rounds that were played. */
         OPEN
@@ -261,7 +266,7 @@ public final class Retraining {
         Beside beside = new Beside(anticipating, people.again(), plan);
         List<Round> rounds = new ArrayList<>();
         List<LinearRule> rules = new ArrayList<>(List.of(first));
-        while (rounds.size() < plan.rounds && isFinite(last(rules))) {
+        while (rounds.size() < plan.rounds && isFinite(last(rules)) && !endsInRounding(rounds)) {
             LinearRule rule = last(rules);
             int number = rounds.size() + 1;
             progress.accept(number);
@@ -278,9 +283,13 @@ public final class Retraining {
                     beside.next()));
             rules.add(next);
         }
-        Course course = Course.of(rounds, rules, ruler);
+        Course course = endsInRounding(rounds) ? new Course(Outcome.RUNS_AWAY, 0) : Course.of(rounds, rules, ruler);
         FixedPoint point = new Search(people, ruler, plan).near(course, rules);
         return new Retraining(plan, world, start, rounds, course, point, people);
+    }
+
+    private static boolean endsInRounding(List<Round> rounds) {
+        return !rounds.isEmpty() && 1 - rounds.get(rounds.size() - 1).pullThrough < LEAST_KEPT;
     }
 
     private static LinearRule last(List<LinearRule> rules) {
@@ -351,10 +360,9 @@ public final class Retraining {
             if (settles(changes)) {
                 return new Course(Outcome.SETTLES, 1);
             }
-            for (int p = 2; p <= LONGEST_PERIOD; p++) {
-                if (circles(p, changes, rules, ruler)) {
-                    return new Course(Outcome.CIRCLES, p);
-                }
+            int period = Retraining.period(changes, (one, other) -> ruler.apart(rules.get(one), rules.get(other)));
+            if (period > 0) {
+                return new Course(Outcome.CIRCLES, period);
             }
             return new Course(runsAway(changes, rules, ruler) ? Outcome.RUNS_AWAY : Outcome.OPEN, 0);
         }
@@ -369,25 +377,6 @@ public final class Retraining {
             double before = changes[changes.length - 1 - back];
             double rate = back == 0 ? 1 : Math.pow(step / before, 1.0 / back);
             return step <= SAME && rate < 1 && step * rate / (1 - rate) <= NEAR;
-        }
-
-        /** Whether the rules of the last rounds are those of p rounds before, twice around. */
-        private static boolean circles(int p, double[] changes, List<LinearRule> rules, Ruler ruler) {
-            int last = rules.size() - 1;
-            if (3 * p > last) {
-                return false;
-            }
-            double around = 0;
-            for (int k = 1; k <= p; k++) {
-                around = Math.max(around, changes[changes.length - k]);
-            }
-            double open = Math.min(NEAR, CLOSED * around);
-            for (int k = 0; k < 2 * p; k++) {
-                if (!(ruler.apart(rules.get(last - k), rules.get(last - k - p)) <= open)) {
-                    return false;
-                }
-            }
-            return true;
         }
 
         private static boolean runsAway(double[] changes, List<LinearRule> rules, Ruler ruler) {
@@ -411,6 +400,36 @@ public final class Retraining {
                     && furthest[3] >= FURTHER * furthest[2]
                     && steps[3] >= AS_LONG * steps[2];
         }
+    }
+
+    /** How far the rules of two rounds are apart, by their indices. */
+    interface Distance {
+        double between(int one, int other);
+    }
+
+    /**
+     * The smallest number of rounds after which the rules come again, seen twice around at the end; 0 where there is none.
+     *
+     * @param changes from each rule to the next, so that there is one rule more
+     */
+    static int period(double[] changes, Distance distance) {
+        double around = changes[changes.length - 1];
+        for (int p = 2; 2 * p <= changes.length; p++) {
+            around = Math.max(around, changes[changes.length - p]);
+            if (comesAgain(p, changes.length, Math.min(NEAR, CLOSED * around), distance)) {
+                return p;
+            }
+        }
+        return 0;
+    }
+
+    private static boolean comesAgain(int p, int last, double open, Distance distance) {
+        for (int k = 0; k < p; k++) {
+            if (!(distance.between(last - k, last - k - p) <= open)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Looks for a rule that gives itself back. */
@@ -438,7 +457,7 @@ public final class Retraining {
 
         /** The mean of the rules that came last. */
         private static LinearRule mean(List<LinearRule> rules) {
-            List<LinearRule> some = rules.subList(Math.max(0, rules.size() - LONGEST_PERIOD), rules.size());
+            List<LinearRule> some = rules.subList(Math.max(0, rules.size() - LAST_RULES), rules.size());
             LinearRule mean = some.get(0);
             for (int k = 1; k < some.size(); k++) {
                 mean = between(mean, some.get(k), 1.0 / (k + 1));
@@ -490,6 +509,11 @@ public final class Retraining {
         return rounds;
     }
 
+    /** Whether the rounds end because people have moved so far that the next rule would be learned from rounding. */
+    public boolean endsInRounding() {
+        return endsInRounding(rounds);
+    }
+
     public Outcome outcome() {
         return outcome;
     }
@@ -537,7 +561,7 @@ public final class Retraining {
         return StackelbergModel.published("retrained", rule, world);
     }
 
-    /** What retraining loses in the long run: once around where it circles, in the last round where it settles, otherwise in the second half of the rounds. */
+    /** What retraining loses in the long run: once around where it circles, in the last round where it settles or ends in rounding, otherwise in the second half of the rounds. */
     public Losses longRun() {
         return losses(lasting().stream().mapToDouble(Round::loss).toArray());
     }
@@ -549,7 +573,7 @@ public final class Retraining {
     }
 
     private List<Round> lasting() {
-        int count = period > 0 ? period : Math.max(1, rounds.size() / 2);
+        int count = period > 0 ? period : endsInRounding() ? 1 : Math.max(1, rounds.size() / 2);
         return rounds.subList(rounds.size() - count, rounds.size());
     }
 

@@ -66,7 +66,7 @@ public final class YesOrNo {
     }
 
     /** Whether a score is taken for a yes: its probability, as people read it, is at least the cut-off. */
-    public static boolean isApproved(double score, double cutoff) {
+    public static boolean isYes(double score, double cutoff) {
         return Loss.LOGISTIC.prediction(score) >= cutoff;
     }
 
@@ -187,7 +187,7 @@ public final class YesOrNo {
     }
 
     /** The share of people whose probability is at least the cut-off. */
-    public double approved() {
+    public double predictedYes() {
         double[] ones = new double[probabilities.length];
         for (int k = 0; k < ones.length; k++) {
             ones[k] = probabilities[k] >= cutoff ? 1 : 0;

@@ -1,5 +1,7 @@
 package stackelberg.solver.mixed;
 
+import java.util.Optional;
+import stackelberg.certificate.Certificate;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Vectors;
@@ -111,6 +113,11 @@ final class HedgeSearch {
         iterations += result.evaluations();
         LinearRule rule = rule(result.w(), share);
         return new Met(share, result.w(), honest(rule), moved(rule), result.lowerBound(), result);
+    }
+
+    /** What is proven of coefficients among those with the same omega, at one share; empty at w = 0. */
+    Optional<Certificate> slice(double[] w, double share) {
+        return reduction.withShare(share).slice(w);
     }
 
     /** The rule with coefficients w and the immutable part that is best at that share. */

@@ -217,7 +217,8 @@ public final class HedgedSolution {
             // a bound above what the rule loses is rounding, and proves nothing
             boolean consistent = least <= of.moved() + tolerance * Math.max(of.moved(), 1e-9 * scale);
             boolean proven = kept && resolved && consistent && gap <= tolerance * Math.max(of.moved(), 1e-9 * scale);
-            Certificate slice = at.result().slice();
+            Certificate slice =
+                    rows.slice(of.w(), at.share()).orElse(at.result().slice());
             return new Certificate(
                     of.moved(),
                     new Certificate.Bound(slice.multiplier(), slice.residual(), slice.curvature(), gap),

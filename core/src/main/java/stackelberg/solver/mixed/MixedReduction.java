@@ -2,6 +2,7 @@ package stackelberg.solver.mixed;
 
 import java.util.Arrays;
 import java.util.Optional;
+import stackelberg.certificate.Certificate;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.AffineMatrix;
@@ -194,6 +195,17 @@ final class MixedReduction {
             throw new IllegalArgumentException("omega is " + omega + "; it must be finite and not negative.");
         }
         return new MixedSlice(this, omega);
+    }
+
+    /** What is proven of coefficients on cost-scaled features among those with the same omega; empty at w = 0, which is alone. */
+    Optional<Certificate> slice(double[] w) {
+        double omega = Vectors.dot(w, w);
+        if (omega == 0) {
+            return Optional.empty();
+        }
+        double[] unit = w.clone();
+        Vectors.scale(1 / Math.sqrt(omega), unit);
+        return Optional.of(Certificate.of(at(omega).problem(), unit));
     }
 
     /** The rule whose coefficients on cost-scaled features are w, with the best immutable part. */

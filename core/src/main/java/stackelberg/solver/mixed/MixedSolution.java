@@ -65,12 +65,14 @@ public final class MixedSolution {
         double objective = aboveRounding(game.leaderLoss(rule, workers) + game.penalty(rule), game);
         double gain = objective - solution.result.objective();
         boolean refuted = gain > REFUTING * Math.max(objective, 1e-9 * scale);
+        Certificate slice = solution.reduction.slice(w).orElse(solution.result.slice());
         return refuted && solution.result.finiteness() != Certificate.Finiteness.NONE
                 ? solution.certificate(
+                        slice,
                         objective,
                         Certificate.Proof.REFUTED,
                         Optional.of(SphereGeometry.pointOf(solution.result.w(), gamma)))
-                : solution.certificate(objective, solution.proof(objective, tolerance), Optional.empty());
+                : solution.certificate(slice, objective, solution.proof(objective, tolerance), Optional.empty());
     }
 
     /** A loss that is no more than the rounding of y, squared, is 0. */
@@ -113,7 +115,7 @@ public final class MixedSolution {
     /** What is proven of the rule that was found. */
     public Certificate certificate(double tolerance) {
         double objective = result.objective();
-        return certificate(objective, proof(objective, tolerance), Optional.empty());
+        return certificate(result.slice(), objective, proof(objective, tolerance), Optional.empty());
     }
 
     private Certificate.Proof proof(double objective, double tolerance) {
@@ -128,8 +130,8 @@ public final class MixedSolution {
         return resolved ? Math.max(0, objective - result.lowerBound()) : objective;
     }
 
-    private Certificate certificate(double objective, Certificate.Proof proof, Optional<double[]> better) {
-        Certificate slice = result.slice();
+    private Certificate certificate(
+            Certificate slice, double objective, Certificate.Proof proof, Optional<double[]> better) {
         return new Certificate(
                 objective,
                 new Certificate.Bound(slice.multiplier(), slice.residual(), slice.curvature(), gap(objective)),

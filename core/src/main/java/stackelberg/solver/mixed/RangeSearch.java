@@ -357,6 +357,12 @@ final class RangeSearch {
         return found;
     }
 
+    /** kappa of the best rule of a mixture at one omega. */
+    double multiplier(double omega, double theta) {
+        // of the two rules with one coefficient both have the same
+        return at(omega, theta, lone ? 1 : 0).kappa;
+    }
+
     /** s = B/A of a mixture. */
     double target(double omega, double theta) {
         double aLow = Response.remainder(omega, ends.low);

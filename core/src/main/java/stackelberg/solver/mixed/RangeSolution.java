@@ -257,7 +257,8 @@ public final class RangeSolution {
             // a bound above what the rule loses is rounding, and proves nothing
             boolean consistent = least <= most + options.tolerance() * size;
             boolean proven = resolved && consistent && gap <= options.tolerance() * size;
-            var bound = new Certificate.Bound(found.best().kappa(), Double.NaN, Double.NaN, gap);
+            double multiplier = search.multiplier(Vectors.dot(chosen.w, chosen.w), chosen.weight);
+            var bound = new Certificate.Bound(multiplier, Double.NaN, Double.NaN, gap);
             var certificate = new Certificate(
                     objective,
                     bound,

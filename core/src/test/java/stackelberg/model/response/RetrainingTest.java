@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -284,6 +285,59 @@ class RetrainingTest {
         double first = played.published(played.rounds().get(0).rule()).intercept();
         double last = played.published(played.rounds().get(59).rule()).intercept();
         assertThat(first - last).isCloseTo(59 * 0.4, within(1e-6));
+    }
+
+    /** Rules on a circle after some rounds of their own, in as few rounds as show it twice. */
+    @Test
+    void rulesThatComeAgainAreSeenHoweverManyRoundsTheyTake() {
+        for (int period : new int[] {2, 33, 70, 500}) {
+            for (int extra : new int[] {0, 3, 41}) {
+                int rounds = 2 * period + extra;
+                double[] rules = new double[rounds + 1];
+                for (int k = 0; k <= rounds; k++) {
+                    rules[k] = k < extra ? 7 + k : Math.sin(2 * Math.PI * (k % period + 0.3) / period);
+                }
+                double[] changes = new double[rounds];
+                Arrays.setAll(changes, k -> Math.abs(rules[k + 1] - rules[k]));
+
+                assertThat(Retraining.period(changes, (one, other) -> Math.abs(rules[one] - rules[other])))
+                        .as("%d rounds of %d", rounds, period)
+                        .isEqualTo(period);
+            }
+        }
+        double[] spiral = IntStream.range(0, 400)
+                .mapToDouble(k -> Math.pow(0.99, k) * Math.cos(k))
+                .toArray();
+        double[] changes = new double[399];
+        Arrays.setAll(changes, k -> Math.abs(spiral[k + 1] - spiral[k]));
+        assertThat(Retraining.period(changes, (one, other) -> Math.abs(spiral[one] - spiral[other])))
+                .isZero();
+    }
+
+    /** People who close all of the gap are all alike: the next rule would be learned from rounding, and seem to begin again every two dozen rounds. */
+    @Test
+    void roundsEndWhereNumbersAreRounding() {
+        Table table = DataFile.read(RealData.file("wine.csv"), WORKERS);
+        Training training = StackelbergRegression.builder()
+                .target("quality")
+                .wish("max(y,7)")
+                .gamma(0.5)
+                .build()
+                .training(table);
+
+        Retraining played = Retraining.of(training, training.fit(), Retraining.Plan.of(100), round -> {});
+
+        assertThat(played.endsInRounding()).isTrue();
+        assertThat(played.outcome()).isEqualTo(Retraining.Outcome.RUNS_AWAY);
+        assertThat(played.rounds()).hasSizeBetween(15, 25);
+        double[] kept = played.rounds().stream()
+                .mapToDouble(round -> 1 - round.pullThrough())
+                .toArray();
+        for (int k = 1; k < kept.length; k++) {
+            assertThat(kept[k]).isLessThan(kept[k - 1]);
+        }
+        assertThat(kept[kept.length - 1]).isBetween(1e-11, 1e-9);
+        assertThat(kept[kept.length - 2]).isGreaterThan(1e-9);
     }
 
     /** One feature, hopes that no rule knows: a rule that is believed draws noise into the feature, the next one believes it less, and so on. */

@@ -81,7 +81,7 @@ class YesOrNoTest {
         double log = 0;
         double squares = 0;
         double right = 0;
-        double approved = 0;
+        double predictedYes = 0;
         double said = 0;
         double is = 0;
         for (int i = 0; i < N; i++) {
@@ -91,7 +91,7 @@ class YesOrNoTest {
             log -= s * Math.log(people.truths[i] == 1 ? p : 1 - p);
             squares += s * (p - people.truths[i]) * (p - people.truths[i]);
             right += (p >= CUTOFF) == (people.truths[i] == 1) ? s : 0;
-            approved += p >= CUTOFF ? s : 0;
+            predictedYes += p >= CUTOFF ? s : 0;
             said += s * p;
             is += s * people.truths[i];
         }
@@ -100,7 +100,7 @@ class YesOrNoTest {
         assertThat(measured.logLoss()).isCloseTo(log / total, within(1e-12));
         assertThat(measured.brier()).isCloseTo(squares / total, within(1e-12));
         assertThat(measured.accuracy()).isCloseTo(right / total, within(1e-12));
-        assertThat(measured.approved()).isCloseTo(approved / total, within(1e-12));
+        assertThat(measured.predictedYes()).isCloseTo(predictedYes / total, within(1e-12));
         assertThat(measured.meanProbability()).isCloseTo(said / total, within(1e-12));
         assertThat(measured.shareOfYes()).isCloseTo(is / total, within(1e-12));
     }

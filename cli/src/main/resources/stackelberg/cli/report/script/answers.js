@@ -1,4 +1,4 @@
-// A yes or a no: how well the fitted rule and the one it is held against tell them apart, whether probabilities are true, and who is approved.
+// A yes or a no: how well the fitted rule and the one it is held against tell them apart, whether probabilities are true, and of whom the event is predicted.
 
 /** What is known of both in the world of the slider, or in the only one that is. */
 function answersNow() {
@@ -11,7 +11,7 @@ const MEASURES = [
   ['gini', 'Gini', 'twice the AUC, less one'],
   ['ks', 'KS', 'how far the distributions of a yes and of a no are apart at most'],
   ['accuracy', 'Accuracy', 'the share whom the cut-off judges rightly'],
-  ['approved', 'Approved', 'the share at or above the cut-off'],
+  ['predictedYes', 'Predicted yes', 'the share at or above the cut-off'],
   ['meanProbability', 'Mean probability', 'what the rule says on average'],
   ['shareOfYes', 'Share of yes', 'what is true on average'],
   ['logLoss', 'Log loss', 'how surprised one is by the truth, on average'],
@@ -21,9 +21,10 @@ const MEASURES = [
 function writeAnswers() {
   $('answers-section').hidden = !answers;
   if (!answers) return;
+  $('scores-title').textContent = 'Of whom ' + answers.event + ' is predicted';
   fill($('answers'), {
     head: ['', 'This rule, nobody moves', 'This rule, people move', ...(answers.today ? [capital(today) + ', nobody moves', capital(today) + ', people move'] : [])],
-    rows: MEASURES.map(([, name]) => [name, null, null, ...(answers.today ? [null, null] : [])]),
+    rows: MEASURES.map(([key, name]) => [key === 'predictedYes' ? 'Predicted ' + answers.event : name, null, null, ...(answers.today ? [null, null] : [])]),
   });
   [...$('answers').querySelectorAll('thead th')].forEach((th, k) => { if (k) th.className = 'num'; });
   MEASURES.forEach(([, , meaning], k) => { $('answers').tBodies[0].rows[k].cells[0].append(element('span', {class: 'meaning'}, meaning)); });
@@ -37,12 +38,12 @@ function updateAnswers() {
     [honest, moved, ...(before ? [before, after] : [])].forEach((one, j) => showCell(cells[j + 1], one.measures[key]));
   });
   $('answers-words').textContent = 'How well the rule that was fitted, for gamma ' + number(game.gamma) + ', ' + (before ? 'and ' + today + ' tell' : 'tells') + ' a yes from a no (' + answers.yes + '), of everybody and not of a sample: if nobody moves, and once people have moved at gamma ' + number(world)
-    + '. Somebody is approved whose probability is at least ' + number(answers.cutoff) + ', the cut-off.'
+    + '. Of somebody whose probability is at least ' + number(answers.cutoff) + ', the cut-off, ' + answers.event + ' is predicted.'
     + ($('controls').hidden ? '' : answers.worlds.length < 2 ? ' The sliders do not touch this section.' : points.length > 1 ? ' Of the sliders only that of the people’s gamma touches this section.' : '');
   $('calibration-words').textContent = 'People in ten groups by their probability: what the rule says of each group, and how many of it are a yes. On the dashed line both agree. '
     + meanWords(moved);
-  $('scores-words').textContent = 'How many people have which probability, before and after the move. The cut-off approves ' + approvedWords('this rule', honest, moved)
-    + (before ? ', and ' + approvedWords(today, before, after) : '') + '.';
+  $('scores-words').textContent = 'How many people have which probability, before and after the move. At the cut-off ' + answers.event + ' is predicted of ' + predictedWords('this rule', honest, moved)
+    + (before ? ', and of ' + predictedWords(today, before, after) : '') + '.';
 }
 
 /** What the rule promises of everybody together after the move, beside what is true. */
@@ -52,7 +53,7 @@ function meanWords({measures: {meanProbability, shareOfYes}}) {
     + (Math.abs(more) < 0.005 ? '.' : more > 0 ? ': it promises too much.' : ': it promises too little.');
 }
 
-const approvedWords = (rule, before, after) => percent(before.measures.approved) + ' before and ' + percent(after.measures.approved) + ' after the move under ' + rule;
+const predictedWords = (rule, before, after) => percent(before.measures.predictedYes) + ' before and ' + percent(after.measures.predictedYes) + ' after the move under ' + rule;
 
 const cutoffLine = () => ({
   id: 'cutoff', type: 'line', data: [], silent: true, tooltip: {show: false},

@@ -58,7 +58,7 @@ function refit() {
   const width = document.querySelector('main').clientWidth;
   if (width === fittedWidth || document.documentElement.dataset.print) return;
   fittedWidth = width;
-  if (has.rule) wholeRows();
+  wholeRows();
   Object.values(charts).forEach(chart => chart.resize());
   drawAll(true);
 }
@@ -99,6 +99,6 @@ if (has.rule) {
 listen();
 update(true);
 document.documentElement.classList.remove('unready');
-if (has.rule) wholeRows();
+wholeRows();
 // the first screen has no chart: it is painted before they are drawn, by the library that stands behind this script
 addEventListener('DOMContentLoaded', () => requestAnimationFrame(() => setTimeout(drawCharts)));

@@ -16,17 +16,19 @@ function writeCoefficients() {
   table.append(element('tfoot', {}, element('tr', {}, element('th', {scope: 'row'}, 'intercept'), cell(null), element('td', {colspan: 3}))));
 }
 
-/** The table ends with a whole row: with the last if little is missing, and else with the last that fits. */
+/** Tables that are higher than their box end with a whole row: with the last if little is missing, and else with the last that fits. */
 function wholeRows() {
-  const box = $('coefficients').parentElement;
-  box.style.removeProperty('--whole-rows');
-  if ($('coefficients').offsetHeight <= box.clientHeight) return;
-  const top = $('coefficients').getBoundingClientRect().top;
-  const ends = [...$('coefficients').rows].map(row => row.getBoundingClientRect().bottom - top);
-  const all = ends.at(-1);
-  const height = all <= 1.5 * box.clientHeight ? all : ends.findLast(end => end <= box.clientHeight);
-  // the border of the box belongs to its height
-  box.style.setProperty('--whole-rows', Math.ceil(height) + 1 + 'px');
+  for (const box of document.querySelectorAll('.scroll.tall')) {
+    const table = box.firstElementChild;
+    box.style.removeProperty('--whole-rows');
+    if (table.offsetHeight <= box.clientHeight) continue;
+    const top = table.getBoundingClientRect().top;
+    const ends = [...table.rows].map(row => row.getBoundingClientRect().bottom - top);
+    const all = ends.at(-1);
+    const height = all <= 1.5 * box.clientHeight ? all : ends.findLast(end => end <= box.clientHeight);
+    // the border of the box belongs to its height
+    box.style.setProperty('--whole-rows', Math.ceil(height) + 1 + 'px');
+  }
 }
 
 function updateCoefficients(current) {
@@ -138,10 +140,10 @@ function updateRule({point}) {
   // the loss of people with weights is a sum, and what the weights of those it was fitted to add up to is not known here
   $('expected').parentElement.hidden = !isNumber(point.expected);
   show($('expected-pull'), point.pullThrough);
-  $('point-seal').textContent = !point.optimum.finite ? '✗ no finite rule' : point.optimum.certified ? '✓ proven to be the best' : '✗ not proven';
+  $('point-seal').textContent = !point.optimum.finite ? '✗ no finite rule' : point.optimum.certified ? '✓ proven to be the best' + heading.seal.among : '✗ not proven';
   const {gapBound, objective} = point.optimum;
   const share = objective > 0 ? gapBound / objective : null;
-  show($('point-gap'), gapBound, !isNumber(share) ? number(gapBound, 2) : share < 1e-6 ? 'less than a millionth' : 'at most ' + number(100 * share, 2) + '%');
+  show($('point-gap'), gapBound, !isNumber(share) ? number(gapBound, 2) : share < 1e-6 ? 'less than a millionth' : share >= 1 ? 'not known' : 'at most ' + number(100 * share, 2) + '%');
   $('point-gap').title = 'At most ' + number(gapBound, 2) + ' of ' + number(objective, 6);
 }
 

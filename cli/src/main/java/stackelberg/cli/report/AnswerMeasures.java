@@ -5,14 +5,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import stackelberg.cli.text.LossWords;
 import stackelberg.game.Loss;
 import stackelberg.game.Response;
 import stackelberg.game.Sample;
 import stackelberg.linalg.Workers;
 import stackelberg.model.response.YesOrNo;
 
-/** How well scores tell a yes from a no before and after people move, and whom the cut-off approves: from everybody, and not from the sample of the charts. */
-final class Approvals {
+/** How well scores tell a yes from a no before and after people move, and of whom the cut-off predicts a yes: from everybody, and not from the sample of the charts. */
+final class AnswerMeasures {
     /** So many scores are put in order in a moment, all worlds together; beyond, only those of the world that the page shows first. */
     private static final long MANY = 4_000_000;
 
@@ -24,7 +25,7 @@ final class Approvals {
     private final Workers workers;
 
     /** Of people whose truth is known. */
-    Approvals(Sample people, double cutoff, Workers workers) {
+    AnswerMeasures(Sample people, double cutoff, Workers workers) {
         this.people = people;
         this.cutoff = cutoff;
         this.workers = workers;
@@ -48,6 +49,7 @@ final class Approvals {
         return new ReportData.Answers(
                 cutoff,
                 people.spec().answers().inWords(),
+                LossWords.event(people.spec()),
                 known,
                 told(rule.p),
                 today == null ? null : told(today.p),
@@ -76,7 +78,7 @@ final class Approvals {
         named.put("gini", measures.gini());
         named.put("ks", measures.ks());
         named.put("accuracy", measures.accuracy());
-        named.put("approved", measures.approved());
+        named.put("predictedYes", measures.predictedYes());
         named.put("meanProbability", measures.meanProbability());
         named.put("shareOfYes", measures.shareOfYes());
         return new ReportData.Told(named, measures.calibration(), Sampling.sixDigits(shares(scores)));
