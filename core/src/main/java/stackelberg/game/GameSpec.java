@@ -676,6 +676,11 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
         return moves.intercept();
     }
 
+    /** Whether rules have a constant term, in the units of the data. */
+    public boolean hasConstant() {
+        return intercept() != Intercept.NONE;
+    }
+
     /** How far a move can go. */
     public Limits limits() {
         return moves.limits();

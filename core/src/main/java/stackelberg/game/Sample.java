@@ -147,18 +147,18 @@ public final class Sample {
             return ofColumns(spec, roles, workers);
         }
         // with an immutable intercept every shift is projected out anyway, and sparse data stays as it is
-        boolean shifted = scaling != Scaling.NONE && spec.intercept() != GameSpec.Intercept.IMMUTABLE;
+        boolean shifted = spec.intercept() == GameSpec.Intercept.MANIPULABLE;
         List<Encoding.Feature> features = new ArrayList<>();
         List<String> constants = new ArrayList<>();
         Set<Integer> same = new HashSet<>();
         for (int j = 0; j < x.cols(); j++) {
             String name = roles.features().get(j).column();
             Scaling.Spread spread = scaling == Scaling.NONE ? null : spread(statistics, j, x.rows());
-            EncodedColumn column = scaling.column(name, null, spread);
+            EncodedColumn column = scaling.column(name, null, spread, spec.hasConstant());
             if (statistics != null && statistics.min()[j] == statistics.max()[j]) {
                 constants.add(name);
             }
-            if (spread != null && spread.constant() && spread.min() != 0) {
+            if (spread != null && spread.constant() && spread.min() != 0 && spec.hasConstant()) {
                 same.add(j);
             } else if (!shifted) {
                 column = new EncodedColumn(name, null, 0, column.scale());
