@@ -24,9 +24,11 @@ def _seal(result, hedge):
     if result["certified"]:
         # of a hedged game: of all rules that keep its bound
         rules = "No rule" if hedge is None else f"No rule that keeps the hedge of {escape(str(hedge))}"
-        return f"<b>Certified</b>: globally optimal. {rules} can be better by more than {_number(result['gapBound'], 2)}."
+        return f"<b>Certified</b>: globally optimal. {rules} can be better by more than {_number(result['gapBound'], 2)} (before rounding)."
     gap = result["gapBound"]
-    return "<b>Not certified.</b>" + ("" if gap is None else f" No rule can be better by more than {_number(gap, 2)}.")
+    relative = result.get("relativeGap")
+    within = "" if relative is None or relative >= 1 else f" It is within {100 * relative:.3g}% of the best."
+    return "<b>Not certified.</b>" + within + ("" if gap is None else f" No rule can be better by more than {_number(gap, 2)}.")
 
 
 def _errors(result):

@@ -115,7 +115,7 @@ record Recognition(List<String> features, List<String> notes) {
             }
         }
         if (!constants.isEmpty()) {
-            notes.add("The same value in all rows, so no information, and left out: " + SampleWarnings.someOf(constants)
+            notes.add(Sample.LEFT_OUT + SampleWarnings.someOf(constants)
                     + " To keep such a column, name it in features(...).");
         }
         if (features.isEmpty() && !notes.isEmpty()) {

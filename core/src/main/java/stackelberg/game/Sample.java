@@ -37,6 +37,9 @@ import stackelberg.linalg.Workers;
  * nothing is held twice. A table that is one block of numbers is not copied at all: its scaling is a view.
  */
 public final class Sample {
+    /** What the note begins with that names columns which are the same for everybody and were left out. */
+    public static final String LEFT_OUT = "The same value in all rows, so no information, and left out: ";
+
     /** Numbers held at once, encoded rows or predictions: 32 MB. */
     private static final int MAX_VALUES = 1 << 22;
 

@@ -593,6 +593,10 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
                 throw new DataException("Column '" + column + "', " + table.where(i) + ": gamma is " + gammas[i]
                         + "; it must be positive.\nMaybe write " + NEVER_MOVES + " or more for people who never move.");
             }
+            if (gammas[i] < 1 / NEVER_MOVES) {
+                throw new DataException("Column '" + column + "', " + table.where(i) + ": gamma is " + gammas[i]
+                        + "; it must be at least " + 1 / NEVER_MOVES + ".\nMaybe measure in other units.");
+            }
             gammas[i] = gammas[i] >= NEVER_MOVES ? Double.POSITIVE_INFINITY : gammas[i];
         }
         return new Population(gammas, spec.truthfulShare());

@@ -201,11 +201,13 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                 ? RangeWords.bound(model)
                 : String.format(
                         Locale.ROOT,
-                        "The loss%s is %s, and no rule%s can be better by more than %.1e.",
+                        "The loss%s is %s, and %s%s can be better by more than %.1e%s.",
                         model.game().ridge() > 0 ? " with its ridge" : "",
                         loss,
+                        HedgeWords.columns(model),
                         model.game().hedge() == null ? "" : " within the hedge",
-                        optimality.gapBound());
+                        optimality.gapBound(),
+                        HedgeWords.UNROUNDED);
         if (optimality.certified()) {
             return new ReportData.Seal(
                     true,

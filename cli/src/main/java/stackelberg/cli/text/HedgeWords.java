@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
+import stackelberg.game.Sample;
 import stackelberg.model.StackelbergModel;
 import stackelberg.pipeline.Pipeline;
 import stackelberg.solver.mixed.HedgedSolution;
@@ -74,11 +75,29 @@ public final class HedgeWords {
                 + "%";
     }
 
+    /** What a bound on the gap is about: coefficients are printed with fewer digits, and kept in other units. */
+    public static final String UNROUNDED = " (before rounding)";
+
     /** What is proven, and among which rules. */
     static String among(StackelbergModel model) {
-        return model.game().hedge() == null
-                ? "no rule"
-                : "no rule at most " + percent(model.game().hedge()) + " worse than today's if nobody moves";
+        return columns(model)
+                + (model.game().hedge() == null
+                        ? ""
+                        : " at most " + percent(model.game().hedge()) + " worse than today's if nobody moves");
+    }
+
+    /** No rule, where columns were left out because they are the same for everybody: no rule of the others. */
+    public static String columns(StackelbergModel model) {
+        return model.warnings().stream().anyMatch(warning -> warning.startsWith(Sample.LEFT_OUT))
+                ? "no rule of the columns used"
+                : "no rule";
+    }
+
+    /** How near a rule is proven to be to the best, where that is not near enough to be certified; nothing where no share of the loss says it. */
+    static String within(StackelbergModel.Optimality optimality) {
+        return optimality.finite() && optimality.relativeGap() < 1
+                ? ", within " + Numbers.percent(optimality.relativeGap()) + " of the best"
+                : "";
     }
 
     /**

@@ -110,7 +110,7 @@ public final class RangeWords {
         boolean regret = model.game().between().regret();
         return String.format(
                 Locale.ROOT,
-                "The %s%s over the gammas from %s is %s, and no rule has one that is smaller by more than %.1e.",
+                "The %s%s over the gammas from %s is %s, and %s has one that is smaller by more than %.1e%s.",
                 regret ? "largest regret" : "worst loss",
                 model.game().ridge() > 0 ? " with its ridge" : "",
                 interval(model.game().between()),
@@ -118,7 +118,9 @@ public final class RangeWords {
                         regret
                                 ? model.between().get().regret().most()
                                 : model.optimality().objective()),
-                model.optimality().gapBound());
+                HedgeWords.columns(model),
+                model.optimality().gapBound(),
+                HedgeWords.UNROUNDED);
     }
 
     /** What is proven, as a sentence. */
@@ -130,19 +132,23 @@ public final class RangeWords {
         return optimality.certified()
                 ? String.format(
                         Locale.ROOT,
-                        "Certified: globally optimal for the interval. The %s%s is %s, and no rule has one that is smaller by more than"
-                                + " %.1e.",
+                        "Certified: globally optimal for the interval. The %s%s is %s, and %s has one that is smaller by more than"
+                                + " %.1e%s.",
                         what,
                         ridge,
                         Numbers.number(value),
-                        optimality.gapBound())
+                        HedgeWords.columns(model),
+                        optimality.gapBound(),
+                        HedgeWords.UNROUNDED)
                 : String.format(
                         Locale.ROOT,
-                        "NOT certified: the %s%s is %s, and what is proven is that no rule has one that is smaller by more than %s"
+                        "NOT certified: the %s%s is %s%s, and what is proven is that %s has one that is smaller by more than %s"
                                 + " (%.1e of the loss).",
                         what,
                         ridge,
                         Numbers.number(value),
+                        HedgeWords.within(optimality),
+                        HedgeWords.columns(model),
                         Numbers.number(optimality.gapBound()),
                         optimality.relativeGap());
     }

@@ -201,8 +201,12 @@ public final class Summary {
             line("%s", RangeWords.proof(model, ridge()));
         } else if (optimality.certified()) {
             line(
-                    "Certified: globally optimal. The loss%s is %s, and %s can be better by more than %.1e.",
-                    ridge(), Numbers.number(optimality.objective()), HedgeWords.among(model), optimality.gapBound());
+                    "Certified: globally optimal. The loss%s is %s, and %s can be better by more than %.1e%s.",
+                    ridge(),
+                    Numbers.number(optimality.objective()),
+                    HedgeWords.among(model),
+                    optimality.gapBound(),
+                    HedgeWords.UNROUNDED);
         } else if (model.limited().isPresent()) {
             // why, and what is proven without limits, is a warning of the model
             line(
@@ -210,8 +214,13 @@ public final class Summary {
                     ridge(), Numbers.number(optimality.objective()));
         } else if (optimality.proof() == Certificate.Proof.PROVEN) {
             line(
-                    "NOT certified: the loss%s is %s, and what is proven is that %s can be better by more than %.1e.",
-                    ridge(), Numbers.number(optimality.objective()), HedgeWords.among(model), optimality.gapBound());
+                    "NOT certified: the loss%s is %s%s, and what is proven is that %s can be better by more than %.1e%s.",
+                    ridge(),
+                    Numbers.number(optimality.objective()),
+                    HedgeWords.within(optimality),
+                    HedgeWords.among(model),
+                    optimality.gapBound(),
+                    HedgeWords.UNROUNDED);
         } else {
             line(
                     "NOT certified: the loss%s is %s, the proof %s, the bound on the gap %.1e.",
