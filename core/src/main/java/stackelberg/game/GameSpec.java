@@ -743,8 +743,10 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
         return new GameSpec(columns, people, moves, new Units(units.scaling, units.missing, true), aim);
     }
 
-    /** The largest number that a game may be declared with, and one over the smallest: squares, products and ratios of any four of them are numbers. */
+    /** The largest number that a game may be declared with: squares, products and ratios of any four of them and of the smallest are numbers. */
     private static final double LARGEST = 1e60;
+
+    private static final double SMALLEST = 1e-60;
 
     /**
      * Refuses a declared number that is so large or so small that its squares and ratios may be none.
@@ -753,8 +755,8 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
      */
     public static void requireSize(String what, double value) {
         double size = Math.abs(value);
-        if (!(size == 0 || size >= 1 / LARGEST && size <= LARGEST)) {
-            throw new IllegalArgumentException(what + " is " + value + "; its size must lie between " + 1 / LARGEST
+        if (!(size == 0 || size >= SMALLEST && size <= LARGEST)) {
+            throw new IllegalArgumentException(what + " is " + value + "; its size must lie between " + SMALLEST
                     + " and " + LARGEST + ".\nMaybe measure in other units.");
         }
     }
