@@ -189,7 +189,10 @@ class BadInputTest {
                         "--target y --wish hope --ignore a --cost a=2"),
                 Arguments.of("negative weights", ExitCode.BAD_DATA, "'a', row", "--target y --wish hope --weight a"),
                 Arguments.of(
-                        "gamma 1e300", ExitCode.BAD_DATA, "at gamma 1.0E300", "--target y --wish hope --gamma 1e300"),
+                        "gamma 1e300",
+                        ExitCode.WRONG_USAGE,
+                        "gamma is 1.0E300",
+                        "--target y --wish hope --gamma 1e300"),
                 Arguments.of("gamma 0", ExitCode.WRONG_USAGE, "gamma is 0;", "--target y --wish hope --gamma 0"),
                 Arguments.of("gamma -1", ExitCode.WRONG_USAGE, "gamma is -1;", "--target y --wish hope --gamma -1"),
                 Arguments.of("gamma NaN", ExitCode.WRONG_USAGE, "gamma is NaN", "--target y --wish hope --gamma NaN"),

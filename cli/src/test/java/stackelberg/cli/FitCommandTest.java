@@ -274,7 +274,10 @@ class FitCommandTest {
         assertThat(objective("--cost-units", "raw")).isCloseTo(objective("--scale", "none"), within(1e-9 * plain));
         // noise of the wishes can only hurt the leader, and so does losing the intercept
         assertThat(objective("--wish-noise", "1", "--gamma", "1")).isGreaterThan(plain);
-        assertThat(objective("--intercept", "none", "--gamma", "1")).isGreaterThan(plain);
+        assertThat(objective("--intercept", "none", "--features", "a,b", "--gamma", "1"))
+                .isGreaterThan(objective("--features", "a,b", "--gamma", "1"));
+        // unless an immutable category has a coefficient for each of its levels, which is a constant for everybody
+        assertThat(objective("--intercept", "none", "--gamma", "1")).isCloseTo(plain, within(1e-9 * plain));
         assertThat(objective("--intercept", "manipulable", "--gamma", "1")).isGreaterThan(plain);
         // everything is a feature people can move
         assertThat(fit("--immutable", "none", "--json")

@@ -144,10 +144,10 @@ class MixedPopulationTest {
         Path far = Samples.file(folder, "far.csv", Samples.read(data).replaceFirst(",1e30\n", ",1e-300\n"));
         Run own = Run.stackelberg("fit", far, "--target", "y", "--wish", "hope", "--row-gamma", "effort");
 
-        assertThat(one.code()).isEqualTo(ExitCode.BAD_DATA);
-        assertThat(one.err()).contains("at gamma " + Double.parseDouble(gamma));
+        assertThat(one.code()).isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(one.err()).contains("gamma is " + Double.parseDouble(gamma) + "; its size must lie between");
         assertThat(own.code()).isEqualTo(ExitCode.BAD_DATA);
-        assertThat(own.err()).contains("at gamma 1.0E-300");
+        assertThat(own.err()).contains("gamma is 1.0E-300; it must be at least");
     }
 
     @Test

@@ -199,9 +199,28 @@ public record Certificate(
         return finiteness != Finiteness.NONE;
     }
 
-    /** PROVEN, within the tolerance, and finite. */
+    /** The same, where a finite rule is known to be at r. */
+    public Certificate attained() {
+        return new Certificate(objective, bound, proof, unique, Finiteness.FINITE, scale, better);
+    }
+
+    /** The same of something that loses so much more than r, or less: f(r) - f* grows with it. */
+    public Certificate worseBy(double difference) {
+        Bound own = new Bound(multiplier(), residual(), curvature(), gapBound() + Math.max(0, difference));
+        return new Certificate(objective + difference, own, proof, unique, finiteness, scale, better);
+    }
+
+    /** PROVEN, within the tolerance and 1e-6, and finite. */
     public boolean certified(double tolerance) {
-        return proof == Proof.PROVEN && finite() && relativeGap() <= tolerance;
+        return proof == Proof.PROVEN && finite() && isOptimal(relativeGap(), tolerance);
+    }
+
+    /** The largest relative gap of which one says that a rule is globally optimal, whatever tolerance was asked for. */
+    public static final double LARGEST_GAP = 1e-6;
+
+    /** Whether so small a relative gap is none. */
+    public static boolean isOptimal(double relativeGap, double tolerance) {
+        return relativeGap <= Math.min(tolerance, LARGEST_GAP);
     }
 
     /** What is known about believing everybody, where every wish comes true and no rule is left. */

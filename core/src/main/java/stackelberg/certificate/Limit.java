@@ -84,11 +84,14 @@ record Limit(Certificate.Finiteness finiteness, Optional<double[]> tie) {
         if (problem.dimension() > SPECTRUM_ORDER) {
             return new Limit(Certificate.Finiteness.UNKNOWN);
         }
-        double limit = leastLimit(problem);
+        double bound = leastLimit(problem);
         double rounding = problem.hessianRounding() + problem.objectiveRounding(r, problem.p());
-        if (limit - rounding - at.objective() > tolerable) {
+        if (bound - rounding - at.objective() > tolerable) {
             return new Limit(Certificate.Finiteness.FINITE);
         }
+        // next to a limit its own f is known to more digits than the dual value
+        double limit =
+                Math.min(bound, problem.evaluate(nearestLimit(problem, r)).objective());
         double least = Math.max(0, at.objective() - here.gap());
         if (rule || !(limit - least <= tolerable)) {
             return new Limit(Certificate.Finiteness.UNKNOWN);
@@ -101,6 +104,16 @@ record Limit(Certificate.Finiteness finiteness, Optional<double[]> tie) {
                 .filter(x -> problem.evaluate(x).objective() - at.objective() <= tolerable)
                 .map(x -> new Limit(Certificate.Finiteness.FINITE, Optional.of(x)))
                 .orElse(new Limit(Certificate.Finiteness.UNKNOWN));
+    }
+
+    /** The point with rLast = 1/k that is next to r. */
+    private static double[] nearestLimit(SphereProblem problem, double[] r) {
+        double last = 1 / problem.geometry().stretch();
+        double[] x = r.clone();
+        x[x.length - 1] = 0;
+        Vectors.scale(Math.sqrt(1 - last * last) / Vectors.norm(x), x);
+        x[x.length - 1] = last;
+        return x;
     }
 
     /** Whether all points at least so far away lose more. */

@@ -40,9 +40,15 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
      *
      * @param column the column
      * @param scaling how its encoded columns are scaled
+     * @param shifted whether the scaling subtracts anything: not for rules without a constant
      * @param dropFirstLevel whether a categorical column loses its first level, which then is the base; no effect on a numeric one
      */
-    public record Choice(String column, Scaling scaling, boolean dropFirstLevel) {}
+    public record Choice(String column, Scaling scaling, boolean shifted, boolean dropFirstLevel) {
+        /** Scaled as usual, with what is subtracted. */
+        public Choice(String column, Scaling scaling, boolean dropFirstLevel) {
+            this(column, scaling, true, dropFirstLevel);
+        }
+    }
 
     public Encoding {
         features = features instanceof Features ? features : new Features(List.copyOf(features));

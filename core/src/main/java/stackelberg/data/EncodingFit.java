@@ -107,7 +107,7 @@ final class EncodingFit {
         double sd = Math.sqrt((double) count / column.rows()) * spread.sd();
         Scaling.Spread filled =
                 new Scaling.Spread(column.rows(), spread.mean(), sd, spread.min(), spread.width(), spread.max());
-        EncodedColumn encoded = scaled(column.name(), null, filled, choice.scaling());
+        EncodedColumn encoded = scaled(column.name(), null, filled, choice);
         Encoding.Feature.Range range = new Encoding.Feature.Range(spread.min(), spread.max());
         return new Encoding.Feature(column.name(), List.of(), spread.mean(), null, List.of(encoded), range);
     }
@@ -156,7 +156,7 @@ final class EncodingFit {
             }
             String level = column.levels().get(k);
             Scaling.Spread spread = Scaling.Spread.of(indicator, indicator.length);
-            encoded.add(scaled(column.name() + "=" + level, level, spread, choice.scaling()));
+            encoded.add(scaled(column.name() + "=" + level, level, spread, choice));
         }
         if (encoded.isEmpty()) {
             constantColumns.add(column.name());
@@ -164,11 +164,11 @@ final class EncodingFit {
         return new Encoding.Feature(column.name(), levels, 0, column.levels().get(mode), encoded, null);
     }
 
-    private EncodedColumn scaled(String name, String level, Scaling.Spread spread, Scaling scaling) {
+    private EncodedColumn scaled(String name, String level, Scaling.Spread spread, Encoding.Choice choice) {
         if (spread.constant()) {
             constantColumns.add(name);
         }
-        EncodedColumn encoded = scaling.column(name, level, spread);
+        EncodedColumn encoded = choice.scaling().column(name, level, spread, choice.shifted());
         if (!Double.isFinite(encoded.scale()) || !Double.isFinite(encoded.shift())) {
             throw new DataException(
                     "Column '" + name + "' spans from " + spread.min() + " to " + spread.max()

@@ -3,7 +3,10 @@ package stackelberg.data;
 import java.util.Arrays;
 import stackelberg.data.Encoding.EncodedColumn;
 
-/** How a feature is scaled: encoded = (raw - shift) / scale. A column with one value in all rows has its value as the shift, and scale 1. */
+/**
+ * How a feature is scaled: encoded = (raw - shift) / scale. A column with one value in all rows has its value as the shift, and scale 1. A rule without
+ * a constant needs shift = 0 throughout: what is subtracted from a column is a constant in the units of the data.
+ */
 public enum Scaling {
     /** To [0, 1]: shift = min, scale = max - min. */
     RANGE,
@@ -125,16 +128,18 @@ public enum Scaling {
         }
     }
 
-    /** The encoded column of that name and level; {@code spread} is not looked at by {@link #NONE} and may be null then. */
-    public EncodedColumn column(String name, String level, Spread spread) {
+    /**
+     * The encoded column of that name and level.
+     *
+     * @param spread not looked at by {@link #NONE}, and may be null then
+     * @param shifted whether there is a shift; without, it is 0
+     */
+    public EncodedColumn column(String name, String level, Spread spread, boolean shifted) {
         if (this == NONE) {
             return new EncodedColumn(name, level, 0, 1);
         }
-        if (spread.constant()) {
-            return new EncodedColumn(name, level, spread.min(), 1);
-        }
-        return this == RANGE
-                ? new EncodedColumn(name, level, spread.min(), spread.width())
-                : new EncodedColumn(name, level, spread.mean(), spread.sd());
+        double shift = !shifted ? 0 : this == RANGE || spread.constant() ? spread.min() : spread.mean();
+        double scale = spread.constant() ? 1 : this == RANGE ? spread.width() : spread.sd();
+        return new EncodedColumn(name, level, shift, scale);
     }
 }

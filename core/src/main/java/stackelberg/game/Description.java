@@ -258,13 +258,15 @@ public record Description(
     }
 
     private static long coefficients(List<Column> columns, GameSpec spec) {
-        long count = spec.intercept() == GameSpec.Intercept.NONE ? 0 : 1;
+        long count = spec.hasConstant() ? 1 : 0;
+        boolean based = spec.hasConstant();
         for (Column column : columns) {
             if (column.feature()) {
-                boolean first =
+                boolean drops =
                         column.use() == Use.IMMUTABLE_FEATURE && !spec.units().fullOneHot();
-                count +=
-                        column.values().numeric() ? 1 : Math.abs(column.values().different()) - (first ? 1 : 0);
+                boolean numeric = column.values().numeric();
+                count += numeric ? 1 : Math.abs(column.values().different()) - (drops && based ? 1 : 0);
+                based |= drops && !numeric;
             }
         }
         return count;

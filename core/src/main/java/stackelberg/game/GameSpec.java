@@ -245,6 +245,7 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
                 throw new IllegalArgumentException(
                         "The wish noise is " + wishNoise + "; it must be 0 or more and finite.");
             }
+            requireSize("The wish noise", wishNoise);
         }
 
         /** People of one gamma, today's rule to be learned. */
@@ -324,10 +325,7 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
             Objects.requireNonNull(limits, "limits");
             effects = Collections.unmodifiableMap(new LinkedHashMap<>(effects));
             effects.forEach((column, effect) -> {
-                if (!Double.isFinite(effect)) {
-                    throw new IllegalArgumentException(
-                            "The effect of '" + column + "' is " + effect + "; it must be finite.");
-                }
+                requireSize("The effect of '" + column + "'", effect);
             });
             immutable = immutable == null ? null : ordered(immutable);
             Objects.requireNonNull(costUnits, "costUnits");
@@ -338,6 +336,7 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
                     throw new IllegalArgumentException("The cost of '" + column + "' is " + cost
                             + "; it must be positive and finite.\nMaybe declare the feature immutable instead.");
                 }
+                requireSize("The cost of '" + column + "'", cost);
             });
         }
 
@@ -385,6 +384,9 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
             limits.forEach((column, value) -> {
                 if (value.isNaN()) {
                     throw new IllegalArgumentException("The limit of '" + column + "' is not a number.");
+                }
+                if (!value.isInfinite()) {
+                    requireSize("The limit of '" + column + "'", value);
                 }
             });
         }
@@ -584,6 +586,10 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
             if (!(ridge >= 0) || Double.isInfinite(ridge)) {
                 throw new IllegalArgumentException("The ridge is " + ridge + "; it must be 0 or more and finite.");
             }
+            requireSize("The ridge", ridge);
+            if (hedge != null) {
+                requireSize("The hedge", hedge);
+            }
         }
     }
 
@@ -684,6 +690,11 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
         return moves.intercept();
     }
 
+    /** Whether rules have a constant term, in the units of the data. */
+    public boolean hasConstant() {
+        return intercept() != Intercept.NONE;
+    }
+
     /** How far a move can go. */
     public Limits limits() {
         return moves.limits();
@@ -738,6 +749,24 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
     /** The same game, in which immutable categories keep the indicator of every level. */
     GameSpec withFullOneHot() {
         return new GameSpec(columns, people, moves, new Units(units.scaling, units.missing, true), aim);
+    }
+
+    /** The largest number that a game may be declared with: squares, products and ratios of any four of them and of the smallest are numbers. */
+    private static final double LARGEST = 1e60;
+
+    private static final double SMALLEST = 1e-60;
+
+    /**
+     * Refuses a declared number that is so large or so small that its squares and ratios may be none.
+     *
+     * @param what its name, at the beginning of a sentence
+     */
+    public static void requireSize(String what, double value) {
+        double size = Math.abs(value);
+        if (!(size == 0 || size >= SMALLEST && size <= LARGEST)) {
+            throw new IllegalArgumentException(what + " is " + value + "; its size must lie between " + SMALLEST
+                    + " and " + LARGEST + ".\nMaybe measure in other units.");
+        }
     }
 
     static void requirePositive(String what, double value) {
@@ -884,6 +913,7 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
         /** How hard it is to move: a move by delta in feature j costs gamma * cost_j * delta^2. */
         public final B gamma(double value) {
             requirePositive("gamma", value);
+            requireSize("gamma", value);
             gamma = value;
             gammaShare = null;
             return known();
@@ -910,6 +940,8 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
          * between them is least.
          */
         public final B gammaBetween(double low, double high) {
+            requireSize("gamma", low);
+            requireSize("gamma", high);
             return between(new Between(low, high, null, null, false));
         }
 

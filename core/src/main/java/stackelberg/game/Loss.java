@@ -206,6 +206,7 @@ public sealed interface Loss {
                 throw new IllegalArgumentException("The delta of the Huber loss is " + delta
                         + "; it must be positive and finite.\nMaybe write huber:1.5, in units of the target.");
             }
+            GameSpec.requireSize("The delta of the Huber loss", delta);
         }
 
         @Override

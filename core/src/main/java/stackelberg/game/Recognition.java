@@ -12,7 +12,6 @@ import stackelberg.data.CategoricalColumn;
 import stackelberg.data.Column;
 import stackelberg.data.DataException;
 import stackelberg.data.NumericColumn;
-import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 
 /**
@@ -85,14 +84,12 @@ record Recognition(List<String> features, List<String> notes) {
             Predicate<String> inForce = spec.today().usedColumns();
             // of one person nothing differs
             boolean one = table.rows() < 2;
-            boolean level =
-                    spec.intercept() == GameSpec.Intercept.NONE && spec.units().scaling() == Scaling.NONE;
             return new Exceptions(
                     name -> named.contains(name)
                             || block.contains(name)
                             || named.stream().anyMatch(other -> other.startsWith(name + "=")),
                     name -> one || inForce.test(name),
-                    level,
+                    !spec.hasConstant(),
                     Recognition.nameless(table.names()));
         }
     }
@@ -118,7 +115,7 @@ record Recognition(List<String> features, List<String> notes) {
             }
         }
         if (!constants.isEmpty()) {
-            notes.add("The same value in all rows, so no information, and left out: " + SampleWarnings.someOf(constants)
+            notes.add(Sample.LEFT_OUT + SampleWarnings.someOf(constants)
                     + " To keep such a column, name it in features(...).");
         }
         if (features.isEmpty() && !notes.isEmpty()) {

@@ -60,7 +60,7 @@ record Roles(
         Missing.RowsInUse used = spec.units().missing().apply(table, looked, required(spec, wish, table, features));
         Sample.requireRows(used.table().rows());
         Set<String> immutable = immutableColumns(used.table(), features, spec);
-        List<Encoding.Choice> choices = ordered(features, immutable, spec);
+        List<Encoding.Choice> choices = ordered(used.table(), features, immutable, spec);
         return new Roles(used.table(), used.dropped(), choices, immutable, wish, recognised.notes(), block);
     }
 
@@ -111,14 +111,20 @@ record Roles(
         return required;
     }
 
-    /** The features people can change, then the others. */
-    static List<Encoding.Choice> ordered(List<String> features, Set<String> immutable, GameSpec spec) {
+    /**
+     * The features people can change, then the others. Of immutable categories the first level is the base, which the constant stands for; where there is no
+     * constant, the first of them keeps all its levels, so that rules do not depend on which level comes first.
+     */
+    static List<Encoding.Choice> ordered(Table table, List<String> features, Set<String> immutable, GameSpec spec) {
         List<Encoding.Choice> ordered = new ArrayList<>();
+        boolean based = spec.hasConstant();
         for (boolean fixed : new boolean[] {false, true}) {
             for (String column : features) {
                 if (immutable.contains(column) == fixed) {
-                    boolean dropFirst = fixed && !spec.units().fullOneHot();
-                    ordered.add(new Encoding.Choice(column, spec.units().scaling(), dropFirst));
+                    boolean drops = fixed && !spec.units().fullOneHot();
+                    ordered.add(
+                            new Encoding.Choice(column, spec.units().scaling(), spec.hasConstant(), drops && based));
+                    based = based || drops && table.column(column) instanceof CategoricalColumn;
                 }
             }
         }

@@ -37,6 +37,9 @@ import stackelberg.linalg.Workers;
  * nothing is held twice. A table that is one block of numbers is not copied at all: its scaling is a view.
  */
 public final class Sample {
+    /** What the note begins with that names columns which are the same for everybody and were left out. */
+    public static final String LEFT_OUT = "The same value in all rows, so no information, and left out: ";
+
     /** Numbers held at once, encoded rows or predictions: 32 MB. */
     private static final int MAX_VALUES = 1 << 22;
 
@@ -147,18 +150,18 @@ public final class Sample {
             return ofColumns(spec, roles, workers);
         }
         // with an immutable intercept every shift is projected out anyway, and sparse data stays as it is
-        boolean shifted = scaling != Scaling.NONE && spec.intercept() != GameSpec.Intercept.IMMUTABLE;
+        boolean shifted = spec.intercept() == GameSpec.Intercept.MANIPULABLE;
         List<Encoding.Feature> features = new ArrayList<>();
         List<String> constants = new ArrayList<>();
         Set<Integer> same = new HashSet<>();
         for (int j = 0; j < x.cols(); j++) {
             String name = roles.features().get(j).column();
             Scaling.Spread spread = scaling == Scaling.NONE ? null : spread(statistics, j, x.rows());
-            EncodedColumn column = scaling.column(name, null, spread);
+            EncodedColumn column = scaling.column(name, null, spread, spec.hasConstant());
             if (statistics != null && statistics.min()[j] == statistics.max()[j]) {
                 constants.add(name);
             }
-            if (spread != null && spread.constant() && spread.min() != 0) {
+            if (spread != null && spread.constant() && spread.min() != 0 && spec.hasConstant()) {
                 same.add(j);
             } else if (!shifted) {
                 column = new EncodedColumn(name, null, 0, column.scale());

@@ -8,7 +8,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import stackelberg.data.Encoding;
-import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
 import stackelberg.game.GameSpec.Today;
@@ -92,10 +91,8 @@ final class SampleWarnings {
 
     /** Of columns that were kept because somebody named them, or that are part of a block; where no other constant is, they are the constant. */
     static void constants(Encoding encoding, GameSpec spec, List<String> warnings) {
-        boolean alone =
-                spec.intercept() == GameSpec.Intercept.NONE && spec.units().scaling() == Scaling.NONE;
         List<String> idle = encoding.constantColumns().stream()
-                .filter(name -> !alone || isZero(encoding, name))
+                .filter(name -> spec.hasConstant() || isZero(encoding, name))
                 .toList();
         if (!idle.isEmpty()) {
             warnings.add("The same value in all rows, so no information: " + someOf(idle));

@@ -24,7 +24,6 @@ import stackelberg.data.Encoding;
 import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.data.Missing;
 import stackelberg.data.NumericColumn;
-import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
 import stackelberg.game.GameSpec.Today;
@@ -65,7 +64,7 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         GameSpec allLevels = spec.withFullOneHot();
         Encoding encoding = Encoding.fit(
                 rows,
-                Roles.ordered(features, immutable, allLevels),
+                Roles.ordered(rows, features, immutable, allLevels),
                 spec.units().missing());
         return new World(spec, encoding, Roles.costs(encoding, Roles.manipulable(encoding, immutable), spec)).checked();
     }
@@ -91,8 +90,7 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
 
     /** The columns people could move that are the same for everybody, 0 or beside a constant that takes them up: what a rule has on them tells no people apart. */
     public Set<String> idle() {
-        boolean constant =
-                spec.intercept() == GameSpec.Intercept.IMMUTABLE || spec.units().scaling() != Scaling.NONE;
+        boolean constant = spec.intercept() == GameSpec.Intercept.IMMUTABLE;
         Set<String> idle = new LinkedHashSet<>();
         if (encoding.constantColumns().isEmpty()) {
             return idle;
@@ -103,7 +101,7 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
             for (EncodedColumn column : feature.columns()) {
                 if (manipulable(j)
                         && feature.reach() != null
-                        && (constant || feature.reach().max() == 0)
+                        && (constant || feature.reach().max() == column.shift())
                         && same.contains(column.name())) {
                     idle.add(column.name());
                 }
@@ -594,6 +592,10 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
             if (!(gammas[i] > 0)) {
                 throw new DataException("Column '" + column + "', " + table.where(i) + ": gamma is " + gammas[i]
                         + "; it must be positive.\nMaybe write " + NEVER_MOVES + " or more for people who never move.");
+            }
+            if (gammas[i] < 1 / NEVER_MOVES) {
+                throw new DataException("Column '" + column + "', " + table.where(i) + ": gamma is " + gammas[i]
+                        + "; it must be at least " + 1 / NEVER_MOVES + ".\nMaybe measure in other units.");
             }
             gammas[i] = gammas[i] >= NEVER_MOVES ? Double.POSITIVE_INFINITY : gammas[i];
         }

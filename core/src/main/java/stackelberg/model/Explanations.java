@@ -85,8 +85,7 @@ final class Explanations {
             Certificate certificate, Pipeline.Between between, double pullThrough, double tolerance) {
         List<String> warnings = new ArrayList<>();
         addStrength(certificate, pullThrough, warnings);
-        boolean proven = certificate.proof() == Certificate.Proof.PROVEN && certificate.relativeGap() <= tolerance;
-        if (!proven && certificate.finite()) {
+        if (certificate.finite() && !certificate.certified(tolerance)) {
             boolean inside = between.regret() != null
                     && between.regret().gamma() != between.low().gamma()
                     && between.regret().gamma() != between.high().gamma();
@@ -207,8 +206,13 @@ final class Explanations {
             warnings.add("Not optimal: a better rule is in hand. Maybe use another solver.");
         } else if (certificate.proof() == Certificate.Proof.ESTIMATED) {
             warnings.add(
-                    "Optimality is estimated, not proven: the curvature that would prove it was too large to factorise.");
+                    certificate.relativeGap() <= tolerance
+                            ? "Optimality is proven of the limit that this rule is next to, not of the rule itself: so little is"
+                                    + " left of its predictions after the move that rounding decides what it loses."
+                            : "Optimality is estimated, not proven: no bound on the curvature was found that would prove it,"
+                                    + " because the problem is too large to factorise or rounding hides it.");
         } else if (certificate.finite() && certificate.relativeGap() > tolerance) {
+            // what is certified at all is 1e-6 or less, which the summary says
             warnings.add(String.format(
                     Locale.ROOT,
                     "Not certified to the tolerance: the loss is proven to be within %.2e of the optimum (relative), %.0e"
@@ -216,8 +220,7 @@ final class Explanations {
                     certificate.relativeGap(),
                     tolerance));
         }
-        boolean optimal = certificate.proof() == Certificate.Proof.PROVEN && certificate.relativeGap() <= tolerance;
-        if (certificate.finite() && !certificate.unique() && optimal && !tied) {
+        if (certificate.certified(tolerance) && !certificate.unique() && !tied) {
             warnings.add(
                     "The best rule is not unique, or so nearly not that rounding cannot tell; this is one of them.");
         }

@@ -359,9 +359,9 @@ public final class StackelbergModel {
             return finiteness != Certificate.Finiteness.NONE;
         }
 
-        /** PROVEN, within the tolerance, and finite. */
+        /** PROVEN, within the tolerance and 1e-6, and finite. */
         public boolean certified() {
-            return proof == Certificate.Proof.PROVEN && finite() && relativeGap <= tolerance;
+            return proof == Certificate.Proof.PROVEN && finite() && Certificate.isOptimal(relativeGap, tolerance);
         }
     }
 

@@ -40,12 +40,13 @@ public record StandardErrors(
      */
     public record Method(Kind kind, int replicates) {
         private static final int LEAST = 20;
+        private static final int MOST = 1_000_000;
         private static final String BOOTSTRAP = "bootstrap:";
 
         public Method {
-            if (kind == Kind.BOOTSTRAP && replicates < LEAST) {
-                throw new IllegalArgumentException(
-                        "The number of bootstrap replicates is " + replicates + "; it must be at least " + LEAST + ".");
+            if (kind == Kind.BOOTSTRAP && (replicates < LEAST || replicates > MOST)) {
+                throw new IllegalArgumentException("The number of bootstrap replicates is " + replicates
+                        + "; it must be at least " + LEAST + " and at most " + MOST + ".");
             }
             if (kind != Kind.BOOTSTRAP && replicates != 0) {
                 throw new IllegalArgumentException(
@@ -56,7 +57,7 @@ public record StandardErrors(
         /** From words: {@code hc1}, {@code hc0}, {@code bootstrap:200} or {@code none}. */
         public static Method of(String words) {
             String text = words.strip().toLowerCase(Locale.ROOT);
-            if (text.startsWith(BOOTSTRAP) && text.substring(BOOTSTRAP.length()).matches("[0-9]{1,7}")) {
+            if (text.startsWith(BOOTSTRAP) && text.substring(BOOTSTRAP.length()).matches("[0-9]{1,9}")) {
                 return new Method(Kind.BOOTSTRAP, Integer.parseInt(text.substring(BOOTSTRAP.length())));
             }
             for (Kind kind : Kind.values()) {
@@ -65,7 +66,8 @@ public record StandardErrors(
                 }
             }
             throw new IllegalArgumentException("Standard errors are found by hc1, hc0, bootstrap:N or none, not by \""
-                    + words + "\".\nMaybe write bootstrap:200.");
+                    + words + "\"; N must be at least " + LEAST + " and at most " + MOST
+                    + ".\nMaybe write bootstrap:200.");
         }
 
         /** In the words that {@link #of} reads. */

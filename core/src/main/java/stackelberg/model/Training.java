@@ -322,7 +322,7 @@ public final class Training {
     Pipeline.Solution at(StackelbergModel model, double tolerance) {
         Pipeline.Solution free = freeAt(model, tolerance);
         if (bounds == null) {
-            return free;
+            return ofRule(free);
         }
         LinearRule stored = Verification.storedRule(
                 model, sample.world().encoding().columns(), game.x().cols());
@@ -547,7 +547,7 @@ public final class Training {
         RuleLosses losses = new RuleLosses(game, rules, naive(), leaving, workers);
         List<StackelbergModel> models = new ArrayList<>();
         for (int k = 0; k < gammas.length; k++) {
-            Pipeline.Solution solution = run.solutions().get(k);
+            Pipeline.Solution solution = ofRule(run.solutions().get(k));
             if (gammas.length == 1 && Moments.parts(game.x().rows(), game.x().cols()) > 1) {
                 predicted = new Predicted(solution.result().r(), solution.gamma(), losses.predictions());
             }
@@ -560,6 +560,17 @@ public final class Training {
             models.add(leaving == null ? model : withOutOfRange(model, leaving.people()));
         }
         return models;
+    }
+
+    /** With the loss of the rule itself, which only where moves are real may not be that of its point. */
+    private Pipeline.Solution ofRule(Pipeline.Solution solution) {
+        boolean asked = declared.hasEffects()
+                && bounds == null
+                && solution.certificate().finite()
+                && Pipeline.isFinite(solution.rule());
+        return asked
+                ? solution.losing(game.withGamma(solution.gamma()).leaderLoss(solution.rule(), workers))
+                : solution;
     }
 
     /** Null where there is no rule that people could follow, or where they are too many values to look at. */

@@ -127,7 +127,7 @@ public record Verification(
         String wish = model.game().wish();
         // wishes that were an array are missed as one
         boolean array = table.block().isPresent() && wish != null && wish.matches("[A-Za-z]+") && !table.has(wish);
-        if (wish == null || array || !features.stream().allMatch(table::has)) {
+        if (wish == null || array || !features.stream().allMatch(table::has) || isShifted(model)) {
             return Sample.again(model.world(), table, workers);
         }
         GameSpec spec = model.game().toBuilder()
@@ -136,6 +136,25 @@ public record Verification(
                 .group(null)
                 .build();
         return Sample.of(spec, table, workers);
+    }
+
+    /**
+     * Whether a file of an earlier version has no constant among its settings, but one in its rule: scaling subtracted something, or the first immutable
+     * category has a base level. The answer of such a file is the best among rules in its own encoding.
+     */
+    private static boolean isShifted(StackelbergModel model) {
+        if (model.game().hasConstant()) {
+            return false;
+        }
+        Set<String> immutable = model.game().moves().immutable();
+        List<Encoding.Feature> fixed = model.encoding().features().stream()
+                .filter(feature -> feature.categorical() && (immutable == null || immutable.contains(feature.column())))
+                .toList();
+        boolean based = !fixed.isEmpty()
+                && fixed.stream()
+                        .allMatch(feature ->
+                                feature.columns().size() < feature.levels().size());
+        return based || model.encoding().columns().stream().anyMatch(column -> column.shift() != 0);
     }
 
     /** The rule as the file has it, in the units of the game. */

@@ -195,8 +195,9 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
         double[] r = problem.geometry().hasEffects() ? Certificate.unit(found) : found;
         double penalty = problem.penalty(r);
         LinearRule rule = reduction.recover(r, problem.gamma());
-        Certificate certificate =
-                aboutRule(judged.certificate(), rule, isTold(judged.certificate(), problem.geometry(), r));
+        Certificate certificate = reduction.isAttained(r, problem.gamma())
+                ? judged.certificate().attained()
+                : aboutRule(judged.certificate(), rule, isTold(judged.certificate(), problem.geometry(), r));
         return new Solution(
                 problem.gamma(), rule, judged.result(), certificate, penalty, 0, new Among(judged.tie(), null));
     }
@@ -660,6 +661,19 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
         /** What the rule loses at both ends of an interval of gammas; null where gamma is known. */
         public Between between() {
             return among.between;
+        }
+
+        /**
+         * The same where the rule in its own digits loses something else than its point, as it may next to tau = 1 where moves are real: the loss is the rule's, and the gap to the best as much
+         * larger.
+         */
+        public Solution losing(double ruleLoss) {
+            double worse = ruleLoss - loss();
+            if (!(Math.abs(worse) > SAME_LOSS * Stationarity.scale(certificate.objective(), certificate.scale()))) {
+                return this;
+            }
+            Certificate own = certificate.worseBy(worse);
+            return new Solution(gamma, rule, result, own, penalty, recoverSeconds, among);
         }
 
         private Solution recoveredIn(double seconds) {

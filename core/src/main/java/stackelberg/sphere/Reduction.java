@@ -167,6 +167,10 @@ public abstract sealed class Reduction permits RowReduction, RemoteReduction, Su
 
     /** The rule of a point r on the sphere at one gamma; not finite where r = (0, ..., 0, 1). */
     public final LinearRule recover(double[] r, double gamma) {
+        if (isAttained(r, gamma)) {
+            double[] w = SphereGeometry.of(gamma, effects).cancelling();
+            return ruleOf(w, immutablePart(w, 0));
+        }
         if (effects != null) {
             return recoverReal(r, SphereGeometry.of(gamma, effects));
         }
@@ -178,6 +182,21 @@ public abstract sealed class Reduction permits RowReduction, RemoteReduction, Su
         double[] q = scaledImmutablePart(r, gamma);
         Vectors.scale(1 + alpha, q);
         return ruleOf(w, q);
+    }
+
+    /** What the immutable columns have left to explain is nothing, where it is less. */
+    private static final double NOTHING = 1e-9;
+
+    /**
+     * Whether tau = 1 at r, and yet finite rules are there: u = 0, and the immutable columns add nothing, so that everybody's score ends where it was wished
+     * whatever the rule predicts.
+     */
+    public final boolean isAttained(double[] r, double gamma) {
+        if (effects == null || !SphereGeometry.of(gamma, effects).isCancelled(r)) {
+            return false;
+        }
+        double[] q = immutablePart(new double[effects.length], 1);
+        return Arrays.stream(q).allMatch(value -> Math.abs(value) <= NOTHING);
     }
 
     /** (u, qHat)/(1 - tau). */

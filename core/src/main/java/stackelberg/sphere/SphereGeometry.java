@@ -145,6 +145,26 @@ public final class SphereGeometry {
         return Math.abs(gamma + Vectors.dot(effects, w)) > TELLS * terms;
     }
 
+    /** Whether r is next to u = 0, tau = 1, where finite rules are too: all w with beta'w = -gamma, which earn people as much as they game. */
+    boolean isCancelled(double[] r) {
+        if (effects == null || !(Math.abs(r[pole.length] - 1 / stretch) <= CANCELS)) {
+            return false;
+        }
+        for (int j = 0; j < pole.length; j++) {
+            if (!(Math.abs(r[j] - pole[j]) <= CANCELS)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Of the rules with beta'w = -gamma the one with the smallest omega: -gamma beta/(beta'beta). */
+    double[] cancelling() {
+        double[] w = effects.clone();
+        Vectors.scale(-gamma / Vectors.dot(effects, effects), w);
+        return w;
+    }
+
     /** Whether r is the point of w = 0, but for the last bits of its length. */
     boolean isNothing(double[] r) {
         if (effects == null) {

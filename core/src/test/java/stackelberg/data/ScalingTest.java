@@ -15,16 +15,16 @@ class ScalingTest {
 
     @Test
     void eachRuleTakesItsOwnShiftAndScale() {
-        assertThat(Scaling.RANGE.column("a", null, spread)).isEqualTo(new EncodedColumn("a", null, 1, 8));
-        assertThat(Scaling.STANDARD.column("a=x", "x", spread)).isEqualTo(new EncodedColumn("a=x", "x", 5, 2));
-        assertThat(Scaling.NONE.column("a", null, null)).isEqualTo(new EncodedColumn("a", null, 0, 1));
+        assertThat(Scaling.RANGE.column("a", null, spread, true)).isEqualTo(new EncodedColumn("a", null, 1, 8));
+        assertThat(Scaling.STANDARD.column("a=x", "x", spread, true)).isEqualTo(new EncodedColumn("a=x", "x", 5, 2));
+        assertThat(Scaling.NONE.column("a", null, null, true)).isEqualTo(new EncodedColumn("a", null, 0, 1));
     }
 
     @Test
     void aConstantColumnIsShiftedToZeroAndNotDividedByIt() {
         Scaling.Spread constant = new Scaling.Spread(10, 3, 0, 3, 0);
         for (Scaling scaling : new Scaling[] {Scaling.RANGE, Scaling.STANDARD}) {
-            assertThat(scaling.column("a", null, constant)).isEqualTo(new EncodedColumn("a", null, 3, 1));
+            assertThat(scaling.column("a", null, constant, true)).isEqualTo(new EncodedColumn("a", null, 3, 1));
         }
     }
 

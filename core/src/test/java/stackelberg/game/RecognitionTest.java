@@ -123,9 +123,10 @@ class RecognitionTest {
         GameSpec plain = SPEC.toBuilder().intercept(GameSpec.Intercept.NONE).build();
         PublishedRule rule = new PublishedRule("today", 1, Map.of("x", 2.0, "one", 3.0));
 
-        assertThat(features(sample(plain, table))).containsExactly("x");
-        assertThat(features(sample(plain.toBuilder().scaling(Scaling.NONE).build(), table)))
-                .containsExactly("one", "x");
+        for (Scaling scaling : Scaling.values()) {
+            assertThat(features(sample(plain.toBuilder().scaling(scaling).build(), table)))
+                    .containsExactly("one", "x");
+        }
         assertThat(features(sample(
                         SPEC.toBuilder().today(Today.given(rule, "a file")).build(), table)))
                 .containsExactly("one", "x");

@@ -141,7 +141,9 @@ class ConstantColumnsTest {
         List<Object[]> games = new ArrayList<>();
         for (Scaling scaling : Scaling.values()) {
             for (GameSpec.Intercept intercept : GameSpec.Intercept.values()) {
-                if (scaling != Scaling.NONE || intercept == GameSpec.Intercept.IMMUTABLE) {
+                if (scaling == Scaling.NONE
+                        ? intercept == GameSpec.Intercept.IMMUTABLE
+                        : intercept != GameSpec.Intercept.NONE) {
                     games.add(new Object[] {scaling, intercept});
                 }
             }

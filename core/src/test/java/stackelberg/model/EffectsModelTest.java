@@ -309,6 +309,7 @@ class EffectsModelTest {
                 certified += model.certified() ? 1 : 0;
             }
         }
-        assertThat(certified).isLessThan(24);
+        // where wishes are the truth, w = -gamma/beta lets all come true; else only ever larger intercepts take 3 back
+        assertThat(certified).isEqualTo(wish.equals("y") ? 24 : 0);
     }
 }

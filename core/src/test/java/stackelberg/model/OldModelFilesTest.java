@@ -45,6 +45,19 @@ class OldModelFilesTest {
         assertThat(again.certificate().objective()).isCloseTo(1531.521521, within(5e-7));
     }
 
+    /** Without an intercept columns used to be centred all the same: {@code no-intercept.json} says so, and what it says of that game is true. */
+    @Test
+    void anOldFileWithoutAnInterceptKeepsItsCentredColumns() {
+        StackelbergModel centred = ModelFile.load(resource("no-intercept.json"));
+        assertThat(centred.intercept()).isCloseTo(-34.570, within(5e-4));
+
+        Verification again = Verification.of(centred, table, WORKERS);
+
+        assertThat(again.refuted()).isEmpty();
+        assertThat(again.certified()).isTrue();
+        assertThat(centred.predict(table)[0]).isCloseTo(-6.7978, within(1e-3));
+    }
+
     /** In other words than it was declared in, and yet the same game: fitted again it gives the same rule. */
     @Test
     void whatAnOldFileDoesNotSayOfTheGameIsReadOffItsColumnsAndCosts() {

@@ -128,7 +128,8 @@ public final class TuneCommand implements Callable<Integer> {
     @Option(
             names = "--tolerance",
             paramLabel = "GAP",
-            description = "The relative gap to the optimum that counts as certified (default: ${DEFAULT-VALUE}).")
+            description =
+                    "The relative gap to the optimum to reach; 1e-6 and less counts as certified (default: ${DEFAULT-VALUE}).")
     private double tolerance = SolverOptions.DEFAULT.tolerance();
 
     @Option(names = "-o", paramLabel = "FILE", description = "Write the curve, or the table of all worlds, as CSV.")

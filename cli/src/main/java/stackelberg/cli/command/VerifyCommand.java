@@ -54,7 +54,7 @@ public final class VerifyCommand implements Callable<Integer> {
             names = "--tolerance",
             paramLabel = "T",
             description =
-                    "The relative gap to the optimum that counts as certified, whatever the model was fitted to (default: ${DEFAULT-VALUE}).")
+                    "The relative gap to the optimum that counts as certified, 1e-6 at most, whatever the model was fitted to (default: ${DEFAULT-VALUE}).")
     private double tolerance = SolverOptions.DEFAULT.tolerance();
 
     @Option(
@@ -169,7 +169,7 @@ public final class VerifyCommand implements Callable<Integer> {
                             ? String.format(
                                     Locale.ROOT,
                                     " to %.0e, only to %.1e.",
-                                    verification.tolerance(),
+                                    Math.min(verification.tolerance(), Certificate.LARGEST_GAP),
                                     certificate.relativeGap())
                             : ".")
                     + claims;

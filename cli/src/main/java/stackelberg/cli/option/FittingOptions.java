@@ -54,7 +54,8 @@ public final class FittingOptions {
     @Option(
             names = "--tolerance",
             paramLabel = "GAP",
-            description = "The relative gap to the optimum that counts as certified (default: ${DEFAULT-VALUE}).")
+            description =
+                    "The relative gap to the optimum to reach; 1e-6 and less counts as certified (default: ${DEFAULT-VALUE}).")
     private double tolerance = SolverOptions.DEFAULT.tolerance();
 
     @Option(

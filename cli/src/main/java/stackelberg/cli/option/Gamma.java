@@ -75,6 +75,7 @@ public record Gamma(double value, boolean share) {
         if (!(value > 0) || Double.isInfinite(value)) {
             throw new IllegalArgumentException("gamma is " + stripped + "; it must be positive and finite.");
         }
+        GameSpec.requireSize("gamma", value);
         return new Gamma(share ? new BigDecimal(number).movePointLeft(2).doubleValue() : value, share);
     }
 

@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.stream.DoubleStream;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
+import stackelberg.game.GameSpec;
 import stackelberg.model.Training;
 
 /**
@@ -115,6 +116,7 @@ public record GammaRange(boolean shares, double... values) {
             throw new IllegalArgumentException("A " + what + " is " + text.strip() + "; it must be positive and finite."
                     + (what.equals("ridge") ? "\nMaybe begin with a 0 of its own: 0,log:0.001:10:20." : ""));
         }
+        GameSpec.requireSize("A " + what, value);
         return value;
     }
 

@@ -18,11 +18,8 @@ public final class Percentage implements ITypeConverter<Double> {
         try {
             double value = Double.parseDouble(percent ? number.substring(0, number.length() - 1) : number);
             if (!percent && value >= 1 && Double.isFinite(value)) {
-                throw new TypeConversionException("\"" + word + "\" would be "
-                        + new BigDecimal(value)
-                                .multiply(BigDecimal.valueOf(100))
-                                .toBigInteger()
-                        + "%. Maybe " + number + "%?");
+                throw new TypeConversionException("\"" + word
+                        + "\" has no percent sign, and without one it must be less than 1. Maybe " + number + "%?");
             }
             return percent ? ofPercent(number.substring(0, number.length() - 1)) : value;
         } catch (NumberFormatException e) {

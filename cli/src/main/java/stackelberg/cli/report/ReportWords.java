@@ -206,7 +206,7 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                     hedged ? "Proven: no better rule within the hedge" : "Proven: no better rule exists",
                     (model.between().isEmpty()
                                     ? "For the people it was learned from, if they move as declared, no linear "
-                                            + ProofWords.rules(model.game()) + " does better."
+                                            + ProofWords.rules(model) + " does better."
                                     : "For the people it was learned from, no linear rule is "
                                             + (model.game().between().regret()
                                                     ? "nearer to the best of every gamma"
@@ -221,7 +221,7 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                 new ReportData.Seal(
                         false,
                         "Not proven to be the best",
-                        "What is proven: the best " + ProofWords.rules(model.game())
+                        "What is proven: the best " + ProofWords.rules(model)
                                 + " would lower the loss by at most "
                                 + Numbers.percent(Math.min(1, optimality.relativeGap())) + ".",
                         bound);

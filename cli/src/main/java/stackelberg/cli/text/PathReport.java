@@ -12,6 +12,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import stackelberg.certificate.Certificate;
 import stackelberg.model.StackelbergModel;
 import stackelberg.solver.SphereSolver;
 import stackelberg.solver.auto.Solvers;
@@ -190,6 +191,16 @@ public final class PathReport {
                 + verdict();
     }
 
+    /** How near the rule that is farthest from the best is proven to be, where all are. */
+    private String worst() {
+        return models.stream()
+                .map(StackelbergModel::optimality)
+                .max(Comparator.comparingDouble(StackelbergModel.Optimality::relativeGap))
+                .filter(most -> models.stream().allMatch(m -> m.optimality().proof() == Certificate.Proof.PROVEN))
+                .map(HedgeWords::within)
+                .orElse("");
+    }
+
     private String verdict() {
         List<String> open = models.stream()
                 .filter(model -> !model.certified())
@@ -200,6 +211,7 @@ public final class PathReport {
                 : "NOT certified at " + open.size() + " of " + models.size() + " gammas: "
                         + String.join(", ", open.subList(0, Math.min(5, open.size())))
                         + (open.size() > 5 ? ", ..." : "")
+                        + worst()
                         + ".";
         int passes = passes();
         return verdict + "\n"

@@ -2,18 +2,30 @@ package stackelberg.cli.text;
 
 import java.util.Locale;
 import stackelberg.certificate.Certificate;
-import stackelberg.game.GameSpec;
+import stackelberg.game.Sample;
 import stackelberg.model.StackelbergModel;
 
 /** What is proven of a rule, in the words that the terminal, the page's seal and the JSON share. */
 public final class ProofWords {
     private ProofWords() {}
 
-    /** The rules that the proof is about: with a hedge only those that keep it. */
-    public static String rules(GameSpec game) {
-        return game.hedge() == null
-                ? "rule"
-                : "rule at most " + HedgeWords.percent(game.hedge()) + " worse than today's if nobody moves";
+    /** Said of every bound on the gap: coefficients are printed with fewer digits than they have. */
+    static final String UNROUNDED = " (before rounding)";
+
+    /** The rules that the proof is about: those of the columns that were used and, with a hedge, only those that keep it. */
+    public static String rules(StackelbergModel model) {
+        boolean leftOut = model.warnings().stream().anyMatch(warning -> warning.startsWith(Sample.LEFT_OUT));
+        Double hedge = model.game().hedge();
+        return "rule"
+                + (leftOut ? " of the columns used" : "")
+                + (hedge == null ? "" : " at most " + HedgeWords.percent(hedge) + " worse than today's if nobody moves");
+    }
+
+    /** How near a rule is proven to be to the best, where that is not near enough to be certified; empty where no share of the loss says it. */
+    static String within(StackelbergModel.Optimality optimality) {
+        return !optimality.certified() && optimality.finite() && optimality.relativeGap() < 1
+                ? ", within " + Numbers.percent(optimality.relativeGap()) + " of the best"
+                : "";
     }
 
     /** The loss, and by how much at most a rule can be better. */
@@ -22,11 +34,13 @@ public final class ProofWords {
                 ? RangeWords.bound(model)
                 : String.format(
                         Locale.ROOT,
-                        "The loss%s is %s, and no %s can be better by more than %.1e.",
+                        "The loss%s is %s%s, and no %s can be better by more than %.1e%s.",
                         ridge(model),
                         Numbers.number(model.optimality().objective()),
-                        rules(model.game()),
-                        model.optimality().gapBound());
+                        within(model.optimality()),
+                        rules(model),
+                        model.optimality().gapBound(),
+                        UNROUNDED);
     }
 
     /** The same for programs; null where no such bound is proven. */

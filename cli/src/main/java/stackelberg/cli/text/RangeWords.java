@@ -105,46 +105,23 @@ public final class RangeWords {
         return Numbers.number(rmse.isPresent() ? rmse.getAsDouble() : loss);
     }
 
-    /** What is proven, for whoever unfolds it. */
-    public static String bound(StackelbergModel model) {
+    /** The worst loss or regret over the interval, and by how much at most another rule's can be smaller. */
+    static String bound(StackelbergModel model) {
         boolean regret = model.game().between().regret();
         return String.format(
                 Locale.ROOT,
-                "The %s%s over the gammas from %s is %s, and no rule has one that is smaller by more than %.1e.",
+                "The %s%s over the gammas from %s is %s%s, and no %s has one that is smaller by more than %.1e%s.",
                 regret ? "largest regret" : "worst loss",
-                model.game().ridge() > 0 ? " with its ridge" : "",
+                ProofWords.ridge(model),
                 interval(model.game().between()),
                 Numbers.number(
                         regret
                                 ? model.between().get().regret().most()
                                 : model.optimality().objective()),
-                model.optimality().gapBound());
-    }
-
-    /** What is proven, as a sentence. */
-    static String proof(StackelbergModel model, String ridge) {
-        StackelbergModel.Optimality optimality = model.optimality();
-        boolean regret = model.game().between().regret();
-        String what = regret ? "largest regret" : "worst loss";
-        double value = regret ? model.between().get().regret().most() : optimality.objective();
-        return optimality.certified()
-                ? String.format(
-                        Locale.ROOT,
-                        "Certified: globally optimal for the interval. The %s%s is %s, and no rule has one that is smaller by more than"
-                                + " %.1e.",
-                        what,
-                        ridge,
-                        Numbers.number(value),
-                        optimality.gapBound())
-                : String.format(
-                        Locale.ROOT,
-                        "NOT certified: the %s%s is %s, and what is proven is that no rule has one that is smaller by more than %s"
-                                + " (%.1e of the loss).",
-                        what,
-                        ridge,
-                        Numbers.number(value),
-                        Numbers.number(optimality.gapBound()),
-                        optimality.relativeGap());
+                ProofWords.within(model.optimality()),
+                ProofWords.rules(model),
+                model.optimality().gapBound(),
+                ProofWords.UNROUNDED);
     }
 
     /** The key of {@code fit --json}; null where gamma is known. */

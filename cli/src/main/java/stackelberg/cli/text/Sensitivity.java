@@ -1,6 +1,7 @@
 package stackelberg.cli.text;
 
 import stackelberg.data.Table;
+import stackelberg.game.GameSpec;
 import stackelberg.game.World;
 
 /**
@@ -35,6 +36,7 @@ public record Sensitivity(boolean gammaDoubted, double gammaFrom, double gammaTo
         if (!(error >= 0) || Double.isInfinite(error)) {
             throw new IllegalArgumentException("The wish error is " + error + "; it must be 0 or more and finite.");
         }
+        GameSpec.requireSize("The wish error", error);
         boolean gammaDoubted =
                 gammaRange != null || PopulationWords.column(world).isEmpty();
         return new Sensitivity(gammaDoubted, from, to, error, costError);

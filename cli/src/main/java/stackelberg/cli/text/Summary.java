@@ -197,12 +197,13 @@ public final class Summary {
 
     private void proof() {
         StackelbergModel.Optimality optimality = model.optimality();
-        if (model.between().isPresent()) {
-            line("%s", RangeWords.proof(model, ProofWords.ridge(model)));
-        } else if (optimality.certified()) {
+        if (optimality.certified()) {
             line(
                     "Certified: globally optimal%s. %s",
-                    model.game().hedge() == null ? "" : " within the hedge", ProofWords.bound(model));
+                    model.between().isPresent()
+                            ? " for the interval"
+                            : model.game().hedge() == null ? "" : " within the hedge",
+                    ProofWords.bound(model));
         } else if (model.limited().isPresent()) {
             // why, and what is proven without limits, is a warning of the model
             line(

@@ -12,10 +12,13 @@ import java.util.function.Function;
  * @param seed of the draws
  */
 public record Bootstrap(int replicates, double level, long seed) {
+    /** What each of them gives is kept. */
+    private static final int MOST = 1_000_000;
+
     public Bootstrap {
-        if (replicates < 20) {
-            throw new IllegalArgumentException(
-                    "The number of bootstrap replicates is " + replicates + "; it must be at least 20.");
+        if (replicates < 20 || replicates > MOST) {
+            throw new IllegalArgumentException("The number of bootstrap replicates is " + replicates
+                    + "; it must be at least 20 and at most " + MOST + ".");
         }
         if (!(level > 0 && level < 1)) {
             throw new IllegalArgumentException("The level is " + level + "; it must lie between 0 and 1.");

@@ -131,16 +131,6 @@ final class FoldAssembly {
         GameSpec.Builder base = spec.toBuilder()
                 .scaling(block ? Scaling.NONE : Scaling.STANDARD)
                 .gamma(1);
-        if (!block
-                && spec.intercept() == GameSpec.Intercept.NONE
-                && spec.units().scaling() == Scaling.NONE) {
-            // what is the same for everybody is a feature there, of which standardised columns would know nothing
-            World own =
-                    Sample.of(spec.toBuilder().gamma(1).build(), table, workers).world();
-            base.features(own.encoding().features().stream()
-                    .map(Encoding.Feature::column)
-                    .toList());
-        }
         Sample all = Sample.of(base.build(), table, workers);
         requireSearchable(spec, all);
         double[] weights = all.weights();
@@ -192,7 +182,7 @@ final class FoldAssembly {
                 .toArray();
         boolean needed = spec.units().scaling() != Scaling.NONE || !missing.isEmpty();
         FoldStatistics statistics = needed ? new FoldStatistics(columns, folds, missingOf, workers) : null;
-        FoldEncodings encodings = new FoldEncodings(base, spec.units().scaling(), folds, statistics, rows);
+        FoldEncodings encodings = new FoldEncodings(base, spec, folds, statistics, rows);
         List<String> warnings = new ArrayList<>(all.warnings());
         if (!all.filled().isEmpty()) {
             warnings.add("Missing values were filled in, those of each fold with what the others have: "
@@ -241,7 +231,7 @@ final class FoldAssembly {
         Arrays.fill(none, -1);
         FoldStatistics own =
                 spec.units().scaling() == Scaling.NONE ? null : new FoldStatistics(columns, folds, none, workers);
-        FoldEncodings encodings = new FoldEncodings(base, spec.units().scaling(), folds, own, null);
+        FoldEncodings encodings = new FoldEncodings(base, spec, folds, own, null);
         return data(columns, base, encodings, Map.of(), weights, omega, all.warnings());
     }
 

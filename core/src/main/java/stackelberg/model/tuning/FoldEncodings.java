@@ -9,6 +9,7 @@ import stackelberg.data.Encoding;
 import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
+import stackelberg.game.GameSpec;
 import stackelberg.model.tuning.Tuning.Folds;
 
 /**
@@ -17,7 +18,7 @@ import stackelberg.model.tuning.Tuning.Folds;
  */
 final class FoldEncodings {
     private final Encoding base;
-    private final Scaling scaling;
+    private final GameSpec spec;
     private final Folds folds;
     private final FoldStatistics statistics;
     /** By feature: [fold][level], the last one counting missing values; null for numbers. */
@@ -28,9 +29,9 @@ final class FoldEncodings {
      * @param statistics null if columns are not scaled and nothing is filled in
      * @param table the rows in use; null if all features are numbers
      */
-    FoldEncodings(Encoding base, Scaling scaling, Folds folds, FoldStatistics statistics, Table table) {
+    FoldEncodings(Encoding base, GameSpec spec, Folds folds, FoldStatistics statistics, Table table) {
         this.base = base;
-        this.scaling = scaling;
+        this.spec = spec;
         this.folds = folds;
         this.statistics = statistics;
         this.counts = new int[base.features().size()][][];
@@ -69,7 +70,7 @@ final class FoldEncodings {
     private Encoding.Feature number(Encoding.Feature feature, int fold, int column) {
         EncodedColumn all = feature.columns().get(0);
         if (statistics == null) {
-            EncodedColumn raw = Scaling.NONE.column(all.name(), null, null);
+            EncodedColumn raw = Scaling.NONE.column(all.name(), null, null, false);
             return new Encoding.Feature(feature.column(), List.of(), feature.mean(), null, List.of(raw));
         }
         Scaling.Spread spread = statistics.training(fold, column);
@@ -83,8 +84,12 @@ final class FoldEncodings {
                 all.scale() * spread.sd(),
                 all.shift() + all.scale() * spread.min(),
                 all.scale() * spread.width());
-        EncodedColumn encoded = scaling.column(all.name(), null, raw);
+        EncodedColumn encoded = scaled(all.name(), null, raw);
         return new Encoding.Feature(feature.column(), List.of(), raw.mean(), null, List.of(encoded));
+    }
+
+    private EncodedColumn scaled(String name, String level, Scaling.Spread spread) {
+        return spec.units().scaling().column(name, level, spread, spec.hasConstant());
     }
 
     private Encoding.Feature categories(Encoding.Feature feature, int fold, int[][] counted) {
@@ -108,7 +113,7 @@ final class FoldEncodings {
             double share = (double) ones / rows;
             Scaling.Spread spread = new Scaling.Spread(
                     rows, share, Math.sqrt(share * (1 - share)), constant ? share : 0, constant ? 0 : 1);
-            columns.add(scaling.column(column.name(), column.level(), spread));
+            columns.add(scaled(column.name(), column.level(), spread));
         }
         return new Encoding.Feature(
                 feature.column(), feature.levels(), 0, feature.levels().get(mode), columns);
