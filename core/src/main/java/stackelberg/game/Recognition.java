@@ -17,7 +17,7 @@ import stackelberg.data.Table;
 
 /**
  * What a table's columns are when nobody says: identifiers and dates name rows instead of describing people, so that a rule would learn the rows by
- * heart, and are left out; so are columns that are the same for everybody, of which a rule could only make a lever; categories of too many levels are
+ * heart, and are left out; so are columns that are the same for everybody, of which a rule could only make a lever, and columns that hold the wish; categories of too many levels are
  * refused (decision 18).
  *
  * @param features the columns that stay
@@ -75,8 +75,14 @@ record Recognition(List<String> features, List<String> notes) {
      * @param constant columns that stay even if they are the same for everybody: those of the rule in force
      * @param level whether numbers that are the same for everybody stay, because they can be the only constant that a rule has
      * @param nameless columns without a name, which may number the rows
+     * @param wished columns that are equal to the wish, and which nobody named: the only ones of a block that do not stay
      */
-    record Exceptions(Predicate<String> kept, Predicate<String> constant, boolean level, Set<String> nameless) {
+    record Exceptions(
+            Predicate<String> kept,
+            Predicate<String> constant,
+            boolean level,
+            Set<String> nameless,
+            Set<String> wished) {
         static Exceptions of(Table table, GameSpec spec) {
             Set<String> named = Roles.named(spec);
             Set<String> block = table.block()
@@ -87,13 +93,14 @@ record Recognition(List<String> features, List<String> notes) {
             boolean one = table.rows() < 2;
             boolean level =
                     spec.intercept() == GameSpec.Intercept.NONE && spec.units().scaling() == Scaling.NONE;
+            Predicate<String> kept =
+                    name -> named.contains(name) || named.stream().anyMatch(other -> other.startsWith(name + "="));
             return new Exceptions(
-                    name -> named.contains(name)
-                            || block.contains(name)
-                            || named.stream().anyMatch(other -> other.startsWith(name + "=")),
+                    kept.or(block::contains),
                     name -> one || inForce.test(name),
                     level,
-                    Recognition.nameless(table.names()));
+                    Recognition.nameless(table.names()),
+                    WishColumns.of(table, spec, kept));
         }
     }
 
@@ -103,6 +110,7 @@ record Recognition(List<String> features, List<String> notes) {
         List<String> features = new ArrayList<>();
         List<String> notes = new ArrayList<>();
         List<String> constants = new ArrayList<>();
+        List<String> wished = new ArrayList<>();
         for (String name : candidates) {
             Verdict verdict = verdict(table, name, exceptions);
             switch (verdict.use()) {
@@ -111,6 +119,8 @@ record Recognition(List<String> features, List<String> notes) {
                 default -> {
                     if (verdict.look() == Description.Look.CONSTANT) {
                         constants.add(name);
+                    } else if (verdict.look() == Description.Look.WISH) {
+                        wished.add(name);
                     } else {
                         notes.add(verdict.why());
                     }
@@ -121,6 +131,10 @@ record Recognition(List<String> features, List<String> notes) {
             notes.add("The same value in all rows, so no information, and left out: " + SampleWarnings.someOf(constants)
                     + " To keep such a column, name it in features(...).");
         }
+        if (!wished.isEmpty()) {
+            notes.add("Ignored columns: " + SampleWarnings.some(wished)
+                    + " (equal to the wish in every row). To keep such a column, name it in features(...).");
+        }
         if (features.isEmpty() && !notes.isEmpty()) {
             throw new DataException("No column is left that could be a feature.\n" + String.join("\n", notes));
         }
@@ -129,6 +143,12 @@ record Recognition(List<String> features, List<String> notes) {
 
     /** What becomes of a column. */
     static Verdict verdict(Table table, String name, Exceptions exceptions) {
+        if (exceptions.wished.contains(name)) {
+            return Verdict.leftOut(
+                    Description.Look.WISH,
+                    "Column '" + name
+                            + "' is equal to the wish in every row and is ignored. To keep it, name it in features(...).");
+        }
         if (exceptions.kept.test(name)) {
             return Verdict.FEATURE;
         }

@@ -140,7 +140,6 @@ record Roles(
             table.numeric(spec.weight());
             never.add(spec.weight());
         }
-        wish.ifPresent(never::add);
         if (spec.rowGamma() != null) {
             table.numeric(spec.rowGamma());
             never.add(spec.rowGamma());
@@ -158,12 +157,13 @@ record Roles(
                 requireColumn(table, column);
                 if (never.contains(column)) {
                     throw new DataException("Column '" + column
-                            + "' is the target, the wish, the weight, the gamma or the identifier and cannot be a feature too.\n"
+                            + "' is the target, the weight, the gamma or the identifier and cannot be a feature too.\n"
                             + "Maybe leave it out of the list of features.");
                 }
             }
             return columns.features();
         }
+        wish.ifPresent(never::add);
         return table.names().stream()
                 .filter(c -> !never.contains(c) && !columns.ignore().contains(c) && !c.equals(columns.group()))
                 .toList();
