@@ -4,16 +4,15 @@ import errno
 import numbers
 import os
 import sys
-import tempfile
 import warnings
 
 import numpy as np
 
 from ._errors import DataConversionWarning, DataError
+from ._folders import IN_MEMORY, folder
 from ._messages import non_finite
 
-# Where files live in memory; larger ones, and ones that would take most of what is free, are the disk's business.
-_IN_MEMORY = "/dev/shm"
+# Larger files than these, and ones that would take most of what is free in memory, are the disk's business.
 _LARGE_BYTES = 64 << 20
 _SHARE_OF_FREE = 0.25
 
@@ -135,13 +134,13 @@ class People:
         """
         if _fits_in_memory(self.bytes(y) + _CSV_BYTES * cells):
             try:
-                with tempfile.TemporaryDirectory(prefix="stackelberg-", dir=_IN_MEMORY) as folder:
-                    return work(folder)
+                with folder(IN_MEMORY) as made:
+                    return work(made)
             except (OSError, DataError) as e:
                 if not _is_full(e):
                     raise
-        with tempfile.TemporaryDirectory(prefix="stackelberg-") as folder:
-            return work(folder)
+        with folder() as made:
+            return work(made)
 
     def _as_csv(self, y):
         return self.columns is not None or y is not None and y.dtype.kind not in "fiub"
@@ -193,9 +192,9 @@ class People:
 
 
 def _fits_in_memory(size):
-    if size >= _LARGE_BYTES or not os.access(_IN_MEMORY, os.W_OK):
+    if size >= _LARGE_BYTES or not os.access(IN_MEMORY, os.W_OK):
         return False
-    there = os.statvfs(_IN_MEMORY)
+    there = os.statvfs(IN_MEMORY)
     return size < _SHARE_OF_FREE * there.f_bavail * there.f_frsize
 
 

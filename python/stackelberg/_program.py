@@ -14,6 +14,7 @@ import threading
 from dataclasses import dataclass, field
 
 from ._errors import ProgramError, by_exit
+from ._folders import sweep
 
 PROTOCOL = 1
 CERTIFIED = 0
@@ -218,6 +219,7 @@ def ask(words, told=None):
         if _process is not None and not _process.alive():
             _end(_Process.kill)
         if _process is None:
+            sweep()
             _process = _Process()
         try:
             return _process.ask([str(word) for word in words], told or (lambda note: None))
