@@ -340,11 +340,15 @@ class StackelbergRegressor(*_BASES):
         columns, _ = self._applied("predict", people, None, None)
         return columns["prediction"]
 
-    def respond(self, X, wish=None, y=None):
-        """What people do who face the rule. Wishes by the rule the model was fitted with if None; y where that speaks of it."""
+    def respond(self, X, wish=None, y=None, gamma=None):
+        """What people do who face the rule.
+
+        wish : by the rule the model was fitted with if None; y where that speaks of it
+        gamma : how hard it really is to move, a number or a share of the gap to their wish that people close under today's rule; that of the fit if None
+        """
         people = self._people(X)
         y = None if y is None else truths(y, people.rows, self.loss == "logistic")
-        columns, document = self._applied("respond", people, y, Wish.of(wish, people.rows))
+        columns, document = self._applied("respond", people, y, Wish.of(wish, people.rows), _option("gamma", gamma))
         moves = {name[len("move ") :]: values for name, values in columns.items() if name.startswith("move ")}
         nothing = np.full(people.rows, np.nan)
         return Response(
@@ -362,8 +366,12 @@ class StackelbergRegressor(*_BASES):
         y = self._yes(truths(y, len(p), self.loss == "logistic"))
         return _r_squared(y, p, np.ones(len(p)) if sample_weight is None else weights(sample_weight, len(p)))
 
-    def score_moved(self, X, y, wish=None, sample_weight=None):
-        """R2 once everybody has moved; where moves are real, of the truth that they have become."""
+    def score_moved(self, X, y, wish=None, sample_weight=None, gamma=None):
+        """R2 once everybody has moved; where moves are real, of the truth that they have become.
+
+        gamma : the world's, as for respond. Rules of different gammas are compared in the same world only where it is given: if None, each is
+            scored in the world that it was fitted for.
+        """
         people = self._people(X)
         y = truths(y, people.rows, self.loss == "logistic")
         count = np.ones(people.rows) if sample_weight is None else weights(sample_weight, people.rows)
@@ -375,11 +383,11 @@ class StackelbergRegressor(*_BASES):
 
             def evaluate(folder):
                 words = ["evaluate", self._model_file(folder), *people.words(folder, y, wishes, self.result_["target"])]
-                words += _option("unknown", self.unknown)
+                words += _option("unknown", self.unknown) + _option("gamma", gamma)
                 return self._ask([*(w for w in words if not w.startswith("--target=")), "--json"], folder)
 
             return people.with_folder(evaluate, y).document["rules"][0]["peopleMove"]["r2"]
-        return _r_squared(self._yes(y), self.respond(X, wish, y).after, count)
+        return _r_squared(self._yes(y), self.respond(X, wish, y, gamma).after, count)
 
     def _weighed(self, people):
         """With the weights that evaluate asks for, all one."""
@@ -423,8 +431,8 @@ class StackelbergRegressor(*_BASES):
             raise ValueError(f"X has {people.width} features, but {me} is expecting {self.n_features_in_} features as input.")
         return people if self._names is not None else people.positional()
 
-    def _applied(self, command, people, y, wish):
-        """The columns that a command writes, by name, one entry for each person."""
+    def _applied(self, command, people, y, wish, more=()):
+        """The columns that a command writes, by name, one entry for each person. @param more: options"""
         if command == "respond" and people.sparse is not None and y is None:
             self._refuse_truth_in(wish)
         finite = self.result_["finite"]
@@ -435,7 +443,7 @@ class StackelbergRegressor(*_BASES):
             words = [w for w in people.words(folder, y, wish, target) if not w.startswith("--target=")]
             document = ["--json"] if command == "respond" else []
             words += _option("unknown", self.unknown)
-            answer = self._ask([command, self._model_file(folder), *words, *document, "-o", file], folder)
+            answer = self._ask([command, self._model_file(folder), *words, *more, *document, "-o", file], folder)
             return _columns(file, people.rows) if finite else None, answer.document
 
         # besides who it is and what is said of them, how far they move

@@ -22,8 +22,9 @@ import stackelberg.data.Table;
  *
  * @param features the columns that stay
  * @param notes which were left out, why, and how to keep them
+ * @param wished those that were left out because they are equal to the wish
  */
-record Recognition(List<String> features, List<String> notes) {
+record Recognition(List<String> features, List<String> notes, List<String> wished) {
     /** Below this many rows a column may well have a value of its own in each of them; a date is a date in any. */
     static final int ROWS_TO_TELL = 20;
 
@@ -138,7 +139,7 @@ record Recognition(List<String> features, List<String> notes) {
         if (features.isEmpty() && !notes.isEmpty()) {
             throw new DataException("No column is left that could be a feature.\n" + String.join("\n", notes));
         }
-        return new Recognition(List.copyOf(features), List.copyOf(notes));
+        return new Recognition(List.copyOf(features), List.copyOf(notes), List.copyOf(wished));
     }
 
     /** What becomes of a column. */

@@ -28,6 +28,7 @@ import stackelberg.linalg.Matrix;
  * @param immutable the columns nobody can change
  * @param wish the wish as it was declared
  * @param notes columns that were left out because of what they hold
+ * @param wished those of them that are equal to the wish
  * @param block the matrix that holds all features and nothing else, all of them movable; empty where columns must be looked at one by one
  */
 record Roles(
@@ -37,6 +38,7 @@ record Roles(
         Set<String> immutable,
         Wish wish,
         List<String> notes,
+        List<String> wished,
         Optional<Matrix> block) {
     /** Reads off a table which columns are features, which of them are immutable, and which rows are in use. */
     static Roles of(Table table, GameSpec spec) {
@@ -61,7 +63,8 @@ record Roles(
         Sample.requireRows(used.table().rows());
         Set<String> immutable = immutableColumns(used.table(), features, spec);
         List<Encoding.Choice> choices = ordered(features, immutable, spec);
-        return new Roles(used.table(), used.dropped(), choices, immutable, wish, recognised.notes(), block);
+        return new Roles(
+                used.table(), used.dropped(), choices, immutable, wish, recognised.notes(), recognised.wished(), block);
     }
 
     /** The columns that the game looks at. */

@@ -53,6 +53,7 @@ class WishColumnsTest {
         Sample sample = Sample.of(spec, table, WORKERS);
         assertThat(features(sample)).containsExactly(features);
         assertThat(sample.warnings()).contains(NOTE);
+        assertThat(sample.spec().columns().ignore()).containsExactly("copy");
         Description.Column described = Description.of(table, spec, WORKERS).columns().stream()
                 .filter(column -> column.name().equals("copy"))
                 .findFirst()
