@@ -38,7 +38,7 @@ class WishColumnTest {
 
     private Run fit(String... more) {
         String[] words = {"fit", data.toString(), "--target", "y", "--wish", "hoped_for", "--json"};
-        String[] all = Arrays.copyOf(words, words.length + more.length);
+        Object[] all = Arrays.copyOf(words, words.length + more.length, Object[].class);
         System.arraycopy(more, 0, all, words.length, more.length);
         return Run.stackelberg(all);
     }

@@ -3,11 +3,11 @@ package stackelberg.game;
 import java.nio.DoubleBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
 import stackelberg.data.Missing;
@@ -34,10 +34,12 @@ final class WishColumns {
             return Set.of();
         }
         Wish wish = Wish.parse(spec.wish(), table.names());
-        Set<String> inside = wish.columns();
-        Predicate<String> asked = name -> !name.equals(spec.target()) && !inside.contains(name) && !kept.test(name);
+        // what is ignored was not even read
+        Set<String> never = new HashSet<>(spec.columns().ignore());
+        never.addAll(wish.columns());
+        never.add(spec.target());
         return wishes(table, wish, spec)
-                .map(wishes -> wishes.equalColumns().stream().filter(asked).collect(Collectors.toSet()))
+                .map(wishes -> wishes.equalColumns(name -> !never.contains(name) && !kept.test(name)))
                 .orElse(Set.of());
     }
 
@@ -47,14 +49,17 @@ final class WishColumns {
      * @param largest the row of the largest wish, in which most columns differ from it already
      */
     private record Wishes(Table rows, double[] z, int largest) {
-        List<String> equalColumns() {
+        Set<String> equalColumns(Predicate<String> asked) {
             List<String> names = rows.names();
-            List<String> equal = new ArrayList<>();
+            Set<String> equal = new HashSet<>();
             double[] block = rows.block().map(this::largestOf).orElse(new double[0]);
             for (int j = 0; j < names.size(); j++) {
                 // a column of a block would be copied
                 boolean possible = j >= block.length || !(Math.abs(block[j] - z[largest]) > rounding());
-                if (possible && rows.column(names.get(j)) instanceof NumericColumn column && isEqual(column)) {
+                if (possible
+                        && asked.test(names.get(j))
+                        && rows.column(names.get(j)) instanceof NumericColumn column
+                        && isEqual(column)) {
                     equal.add(names.get(j));
                 }
             }
