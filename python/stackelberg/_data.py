@@ -4,21 +4,23 @@ import errno
 import numbers
 import os
 import sys
-import tempfile
 import warnings
 
 import numpy as np
 
 from ._errors import DataConversionWarning, DataError
+from ._folders import IN_MEMORY, folder
+from ._messages import non_finite
 
-# Where files live in memory; larger ones, and ones that would take most of what is free, are the disk's business.
-_IN_MEMORY = "/dev/shm"
+# Larger files than these, and ones that would take most of what is free in memory, are the disk's business.
 _LARGE_BYTES = 64 << 20
 _SHARE_OF_FREE = 0.25
 
 # A number and a comma; a number, its column and what is between.
 _CSV_BYTES = 20
 _LIBSVM_BYTES = 25
+
+_NAN = "Input {what} contains NaN.\nMaybe leave out these rows, of X too: only values of X can be filled in."
 
 # Rows that are written at once: some MB of text.
 _CHUNK = 10_000
@@ -132,13 +134,13 @@ class People:
         """
         if _fits_in_memory(self.bytes(y) + _CSV_BYTES * cells):
             try:
-                with tempfile.TemporaryDirectory(prefix="stackelberg-", dir=_IN_MEMORY) as folder:
-                    return work(folder)
+                with folder(IN_MEMORY) as made:
+                    return work(made)
             except (OSError, DataError) as e:
                 if not _is_full(e):
                     raise
-        with tempfile.TemporaryDirectory(prefix="stackelberg-") as folder:
-            return work(folder)
+        with folder() as made:
+            return work(made)
 
     def _as_csv(self, y):
         return self.columns is not None or y is not None and y.dtype.kind not in "fiub"
@@ -190,9 +192,9 @@ class People:
 
 
 def _fits_in_memory(size):
-    if size >= _LARGE_BYTES or not os.access(_IN_MEMORY, os.W_OK):
+    if size >= _LARGE_BYTES or not os.access(IN_MEMORY, os.W_OK):
         return False
-    there = os.statvfs(_IN_MEMORY)
+    there = os.statvfs(IN_MEMORY)
     return size < _SHARE_OF_FREE * there.f_bavail * there.f_frsize
 
 
@@ -263,6 +265,10 @@ def _sparse(x):
     if not csr.has_canonical_format:
         csr = csr.copy()
         csr.sum_duplicates()
+    odd = np.flatnonzero(~np.isfinite(csr.data))
+    if len(odd):
+        row = int(np.searchsorted(csr.indptr, odd[0], side="right")) - 1
+        raise DataError(non_finite(csr.data[odd[0]], row, csr.indices[odd[0]]))
     return csr
 
 
@@ -286,7 +292,7 @@ def truths(y, rows, answers=False):
     if answers and a.dtype.kind not in "fiub":
         values = a.ravel().tolist()
         if np.isnat(a).any() if a.dtype.kind in "mM" else any(map(_is_missing, values)):
-            raise ValueError("Input y contains NaN.")
+            raise ValueError(_NAN.format(what="y"))
         # True as an object is no other answer than True
         if a.dtype.kind != "O" or not all(isinstance(v, (numbers.Real, np.bool_)) for v in values):
             a = a.astype(str)
@@ -305,7 +311,7 @@ def _numbers(values, rows, what):
         a = a.ravel()
     _require_rows(a, rows, what)
     if np.isnan(a).any():
-        raise ValueError(f"Input {what} contains NaN.")
+        raise ValueError(_NAN.format(what=what))
     if np.isinf(a).any():
         raise ValueError(f"Input {what} contains infinity or a value too large for dtype('float64').")
     return a

@@ -14,6 +14,7 @@ import threading
 from dataclasses import dataclass, field
 
 from ._errors import ProgramError, by_exit
+from ._folders import sweep
 
 PROTOCOL = 1
 CERTIFIED = 0
@@ -42,7 +43,7 @@ class Answer:
 
 
 def home():
-    """The folder of the program: STACKELBERG_HOME, the one this package lies in, or that of `stackelberg` on the PATH."""
+    """The folder of the program: STACKELBERG_HOME, the one this package lies in or was installed from, or that of `stackelberg` on the PATH."""
     named = os.environ.get("STACKELBERG_HOME")
     if named:
         if not _is_launcher(os.path.join(named, _LAUNCHER)):
@@ -51,16 +52,30 @@ def home():
                 "Maybe set it to a checkout or an unpacked download of Stackelberg, or unset it."
             )
         return os.path.abspath(named)
-    above = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
-    if _is_launcher(os.path.join(above, _LAUNCHER)):
-        return above
+    package = os.path.dirname(os.path.realpath(__file__))
+    above = os.path.dirname(os.path.dirname(package))
+    installed_from = _installed_from(package)
+    for place in (above, installed_from):
+        if place and _is_launcher(os.path.join(place, _LAUNCHER)):
+            return place
     found = shutil.which(_LAUNCHER)
     if found and _is_launcher(found):
         return os.path.dirname(os.path.realpath(found))
     raise ProgramError(
-        "The program stackelberg is not found: STACKELBERG_HOME is not set, it is not beside this package, and not on the PATH.\n"
+        "The program stackelberg is not found: STACKELBERG_HOME is not set, it is not beside this package, "
+        + (f"no longer in {installed_from}, which this package was installed from, " if installed_from else "")
+        + "and not on the PATH.\n"
         "Maybe set STACKELBERG_HOME to a checkout or an unpacked download of Stackelberg."
     )
+
+
+def _installed_from(package):
+    """The checkout that pip installed the package from, as setup.py wrote it down; None if it did not."""
+    try:
+        with open(os.path.join(package, "_checkout.txt"), encoding="utf-8") as text:
+            return text.read()
+    except OSError:
+        return None
 
 
 def _is_launcher(file):
@@ -218,6 +233,7 @@ def ask(words, told=None):
         if _process is not None and not _process.alive():
             _end(_Process.kill)
         if _process is None:
+            sweep()
             _process = _Process()
         try:
             return _process.ask([str(word) for word in words], told or (lambda note: None))

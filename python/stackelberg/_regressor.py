@@ -12,6 +12,7 @@ import numpy as np
 from . import _html
 from ._data import People, Wish, frame_names, is_frame, truths, weights
 from ._errors import NotCertifiedWarning, NotFittedError, StackelbergWarning, UsageError
+from ._messages import COLUMNS, LISTS, OPTIONS, about_missing, column_names, in_python
 from ._program import checked, show
 
 try:
@@ -25,19 +26,6 @@ except ImportError:
 
 _WISH = "max(today,quantile(today,0.75))"
 _GAMMA = "30%"
-
-# Parameters that are options of the program, in its order; the others are this class's own business.
-_OPTIONS = (
-    "gamma", "regret", "row_gamma", "truthful_share", "hedge", "se", "cutoff", "weight", "group", "id", "features", "ignore",
-    "categorical", "missing", "immutable", "cost", "cost_units", "today", "wish_noise", "ridge", "loss", "yes", "wish_units",
-    "limit", "one_sided", "effect", "intercept", "scale", "paper", "solver", "tolerance", "max_iterations", "seed", "threads",
-)  # fmt: skip
-
-# What the program takes as one list; others are given once per value.
-_LISTS = ("features", "ignore", "categorical", "immutable")
-
-# What names columns.
-_COLUMNS = ("immutable", "cost", "effect", "limit", "features", "ignore", "categorical", "group", "weight", "id", "row_gamma")
 
 # What this class says itself.
 _OWN = ("x", "y", "z", "target", "wish", "o", "json", "q", "quiet", "report", "help", "version", "gammas", "header", "no_header")
@@ -207,7 +195,7 @@ class StackelbergRegressor(*_BASES):
     def _learners(self, X):
         """Who a rule is learned from. Columns called 0, 1, ... go by position, from 1 on: who names one may mean the one or the other."""
         if is_frame(X) and frame_names(X) is None:
-            named = [option for option in _COLUMNS if getattr(self, option)]
+            named = [option for option in COLUMNS if getattr(self, option)]
             if named:
                 raise UsageError(
                     f"{named[0]} names columns, and those of X have no texts for names, but {X.columns[0]!r} and the like.\n"
@@ -308,7 +296,7 @@ class StackelbergRegressor(*_BASES):
 
     def _words(self, people, folder, command):
         words = []
-        for name in _OPTIONS:
+        for name in OPTIONS:
             value = getattr(self, name)
             if name == "gamma" and (value == _GAMMA or command == "path") or name == "loss" and value == "squared":
                 continue
@@ -324,7 +312,7 @@ class StackelbergRegressor(*_BASES):
             key = str(name).replace("-", "_")
             if key in _OWN:
                 raise UsageError(f"options: '{name}' is what fit and this class say themselves.\nMaybe leave it out.")
-            if key in _OPTIONS or key == "unknown":
+            if key in OPTIONS or key == "unknown":
                 raise UsageError(f"options: '{name}' is a parameter of its own.\nMaybe StackelbergRegressor({key}=...).")
             if not re.fullmatch(r"[a-z][a-z0-9_]*", key):
                 raise UsageError(f"options: '{name}' is no option of {command}.\nMaybe it is misspelt.")
@@ -342,7 +330,7 @@ class StackelbergRegressor(*_BASES):
         self.gamma_ = result["gamma"]
         self.certified_ = bool(result["certified"])
         self.gap_bound_ = _float(result["gapBound"])
-        self.warnings_ = [_in_python(warning) for warning in result["warnings"]]
+        self.warnings_ = [in_python(warning, names=people.names or ()) for warning in result["warnings"]]
 
     # ------------------------------------------------------------------ applying
 
@@ -352,11 +340,15 @@ class StackelbergRegressor(*_BASES):
         columns, _ = self._applied("predict", people, None, None)
         return columns["prediction"]
 
-    def respond(self, X, wish=None, y=None):
-        """What people do who face the rule. Wishes by the rule the model was fitted with if None; y where that speaks of it."""
+    def respond(self, X, wish=None, y=None, gamma=None):
+        """What people do who face the rule.
+
+        wish : by the rule the model was fitted with if None; y where that speaks of it
+        gamma : how hard it really is to move, a number or a share of the gap to their wish that people close under today's rule; that of the fit if None
+        """
         people = self._people(X)
         y = None if y is None else truths(y, people.rows, self.loss == "logistic")
-        columns, document = self._applied("respond", people, y, Wish.of(wish, people.rows))
+        columns, document = self._applied("respond", people, y, Wish.of(wish, people.rows), _option("gamma", gamma))
         moves = {name[len("move ") :]: values for name, values in columns.items() if name.startswith("move ")}
         nothing = np.full(people.rows, np.nan)
         return Response(
@@ -374,8 +366,12 @@ class StackelbergRegressor(*_BASES):
         y = self._yes(truths(y, len(p), self.loss == "logistic"))
         return _r_squared(y, p, np.ones(len(p)) if sample_weight is None else weights(sample_weight, len(p)))
 
-    def score_moved(self, X, y, wish=None, sample_weight=None):
-        """R2 once everybody has moved; where moves are real, of the truth that they have become."""
+    def score_moved(self, X, y, wish=None, sample_weight=None, gamma=None):
+        """R2 once everybody has moved; where moves are real, of the truth that they have become.
+
+        gamma : the world's, as for respond. Rules of different gammas are compared in the same world only where it is given: if None, each is
+            scored in the world that it was fitted for.
+        """
         people = self._people(X)
         y = truths(y, people.rows, self.loss == "logistic")
         count = np.ones(people.rows) if sample_weight is None else weights(sample_weight, people.rows)
@@ -387,11 +383,11 @@ class StackelbergRegressor(*_BASES):
 
             def evaluate(folder):
                 words = ["evaluate", self._model_file(folder), *people.words(folder, y, wishes, self.result_["target"])]
-                words += _option("unknown", self.unknown)
+                words += _option("unknown", self.unknown) + _option("gamma", gamma)
                 return self._ask([*(w for w in words if not w.startswith("--target=")), "--json"], folder)
 
             return people.with_folder(evaluate, y).document["rules"][0]["peopleMove"]["r2"]
-        return _r_squared(self._yes(y), self.respond(X, wish, y).after, count)
+        return _r_squared(self._yes(y), self.respond(X, wish, y, gamma).after, count)
 
     def _weighed(self, people):
         """With the weights that evaluate asks for, all one."""
@@ -435,8 +431,8 @@ class StackelbergRegressor(*_BASES):
             raise ValueError(f"X has {people.width} features, but {me} is expecting {self.n_features_in_} features as input.")
         return people if self._names is not None else people.positional()
 
-    def _applied(self, command, people, y, wish):
-        """The columns that a command writes, by name, one entry for each person."""
+    def _applied(self, command, people, y, wish, more=()):
+        """The columns that a command writes, by name, one entry for each person. @param more: options"""
         if command == "respond" and people.sparse is not None and y is None:
             self._refuse_truth_in(wish)
         finite = self.result_["finite"]
@@ -447,7 +443,7 @@ class StackelbergRegressor(*_BASES):
             words = [w for w in people.words(folder, y, wish, target) if not w.startswith("--target=")]
             document = ["--json"] if command == "respond" else []
             words += _option("unknown", self.unknown)
-            answer = self._ask([command, self._model_file(folder), *words, *document, "-o", file], folder)
+            answer = self._ask([command, self._model_file(folder), *words, *more, *document, "-o", file], folder)
             return _columns(file, people.rows) if finite else None, answer.document
 
         # besides who it is and what is said of them, how far they move
@@ -471,7 +467,10 @@ class StackelbergRegressor(*_BASES):
         return file
 
     def _ask(self, words, folder):
-        answer = checked(words, show if self.verbose else None, lambda text: _in_python(_about_missing(text, words), folder))
+        def said(text):
+            return in_python(about_missing(text, words), folder, column_names(folder))
+
+        answer = checked(words, (lambda note: show(said(note))) if self.verbose else None, said)
         answer.document = _without_folder(answer.document, folder)
         return answer
 
@@ -520,7 +519,7 @@ def _option(name, value):
         return [f"{flag}={column}={_text(number)}" for column, number in value.items()]
     if isinstance(value, (list, tuple, set, frozenset, np.ndarray)):
         texts = [_text(v) for v in value]
-        if name not in _LISTS:
+        if name not in LISTS:
             return [f"{flag}={text}" for text in texts]
         comma = [text for text in texts if "," in text]
         if comma:
@@ -605,28 +604,6 @@ def _other_names(names, known):
         if some:
             message += title + "".join(f"- {name}\n" for name in some[:5]) + ("- ...\n" if len(some) > 5 else "")
     return message if unseen or missing else message + "Feature names must be in the same order as they were in fit.\n"
-
-
-_FILES = (("x.npy", "X"), ("x.svm", "X"), ("data.csv", "X"), ("y.npy", "y"), ("z.npy", "wish"), ("model.json", "the model"))
-
-
-def _about_missing(text, words):
-    """A message of the program, which takes missing values in tables alone and where it learns."""
-    arrays = any(word.split("=")[0] == "--x" for word in words)
-    text = text.replace("or write the data as CSV.", "or pass X as a pandas DataFrame.")
-    if words[0] in ("predict", "respond"):
-        return text.replace("Maybe use --missing", "Maybe leave out the row, or fit" + (" a pandas DataFrame" if arrays else "") + " with --missing")
-    return text.replace("missing value: leave out the row.", "missing value: leave out the row, or pass X as a pandas DataFrame and use --missing mean.") if arrays else text
-
-
-def _in_python(text, folder=None):
-    """A message of the program, in which options are parameters and files what was written to them."""
-    for file, name in _FILES if folder else ():
-        text = text.replace(f"'{os.path.join(folder, file)}'", name).replace(os.path.join(folder, file), name)
-    text = text.replace("--z Z.npy", "wish=...").replace("--y Y.npy", "y").replace("--x X.npy", "X")
-    text = text.replace("the value is missing", "the value is missing (NaN)").replace("Infinity is not", "inf is not")
-    text = re.sub(r"--([a-z][a-z-]*) (drop|mean|zero|none|logistic|cross-fitted)\b", r'--\1="\2"', text)
-    return re.sub(r"--([a-z][a-z-]*[a-z])", lambda option: option[1].replace("-", "_"), text)
 
 
 def _without_folder(said, folder):

@@ -1,13 +1,18 @@
 """What is wrong is said in our words, as a Python exception."""
 
+import contextlib
+import io
+import re
 import unittest
 import warnings
+from unittest import mock
 
 import numpy as np
 
 from .games import game, python
 
-from stackelberg import DataError, StackelbergError, StackelbergRegressor, StackelbergWarning, UsageError
+from stackelberg import DataError, StackelbergError, StackelbergRegressor, StackelbergWarning, UsageError, _program, run
+from stackelberg._messages import in_python
 
 
 class Errors(unittest.TestCase):
@@ -68,16 +73,79 @@ class Errors(unittest.TestCase):
         x, y = game()
         rule = StackelbergRegressor().fit(x, y)
         x[3, 1] = np.nan
-        with self.assertRaisesRegex(DataError, 'leave out the row, or pass X as a pandas DataFrame and use missing="mean"'):
-            StackelbergRegressor().fit(x, y)
-        with self.assertRaisesRegex(UsageError, "missing is for tables.*\\n.*or pass X as a pandas DataFrame"):
+        advice = 'leave out the row, or fit a pandas DataFrame whose columns have texts for names, with missing="drop" or missing="mean"'
+        pandas, sparse = __import__("pandas"), __import__("scipy.sparse").sparse
+        # a table whose columns are called 0, 1, 2 is an array for all that
+        for one in (x, sparse.csr_matrix(x), pandas.DataFrame(x)):
+            with self.assertRaisesRegex(DataError, "Column 2 .*row 4: NaN is not a finite number.\nMaybe it marks a missing value: " + advice):
+                StackelbergRegressor().fit(one, y)
+        with self.assertRaisesRegex(UsageError, "missing is for tables.*sparse matrices.*\n.*or pass X as a pandas DataFrame whose columns have texts for names"):
             StackelbergRegressor(missing="mean").fit(x, y)
-        with self.assertRaisesRegex(DataError, 'leave out the row, or fit a pandas DataFrame with missing="drop" or missing="mean"'):
-            rule.predict(x)
-        table = __import__("pandas").DataFrame(x, columns=["a", "b", "c"])
-        with self.assertRaisesRegex(DataError, 'leave out the row, or fit with missing="drop" or missing="mean"'):
-            StackelbergRegressor().fit(table.drop(index=3), np.delete(y, 3)).predict(table)
+        for one in (x, sparse.csr_matrix(x)):
+            with self.assertRaisesRegex(DataError, advice):
+                rule.predict(one)
+        table = pandas.DataFrame(x, columns=["a", "b", "c"])
+        for command in ("predict", "respond"):
+            with self.assertRaisesRegex(DataError, 'row 4: the value is missing .NaN..\nMaybe leave out the row, or fit with missing="drop" or missing="mean"'):
+                getattr(StackelbergRegressor().fit(table.drop(index=3), np.delete(y, 3)), command)(table)
         self.assertTrue(np.isfinite(StackelbergRegressor(missing="mean").fit(table, y).predict(table)).all())
+        self.assertEqual(np.isnan(StackelbergRegressor(missing="drop").fit(table, y).predict(table)).sum(), 1)
+
+    def test_what_is_advised_about_infinite_values_can_be_followed(self):
+        x, y = game()
+        x[3, 1] = np.inf
+        for one in (x, __import__("scipy.sparse").sparse.csr_matrix(x)):
+            with self.assertRaisesRegex(DataError, "Column 2 .*row 4: inf is not a finite number.\nMaybe leave out the row, or put a number in its place"):
+                StackelbergRegressor().fit(one, y)
+
+    def test_values_that_are_missing_beside_X_are_left_out_with_their_rows(self):
+        x, y = game()
+        gap = np.where(np.arange(60) == 3, np.nan, y)
+        for what in ({"y": gap}, {"y": y, "wish": gap}, {"y": y, "sample_weight": gap}):
+            with self.assertRaisesRegex(ValueError, "contains NaN.\nMaybe leave out these rows, of X too"):
+                StackelbergRegressor(missing="drop").fit(x, **what)
+
+    def test_options_in_messages_are_parameters_with_their_values(self):
+        names = ["a", "b c", "drop"]
+        for said, expected in (
+            ("with --se bootstrap:200.", 'with se="bootstrap:200".'),
+            ("--row-gamma and --gamma 0.5, --gamma 30% or --gamma 10%..50%.", 'row_gamma and gamma=0.5, gamma="30%" or gamma="10%..50%".'),
+            ("Maybe --hedge 5%: less.", 'Maybe hedge="5%": less.'),
+            ("as in --yes \">=6\"; --wish \"max(y,6)\".", 'as in yes=">=6"; wish="max(y,6)".'),
+            ("with --ignore a, --categorical \"b c\" or --features.", 'with ignore=["a"], categorical=["b c"] or features.'),
+            ("with --ignore 3.", 'with ignore=["3"].'),
+            ("--ignore is not --features a or --weight drop.", 'ignore is not features=["a"] or weight="drop".'),
+            ("--immutable none, --limit data, --limit \"a>=0\"", 'immutable="none", limit="data", limit="a>=0"'),
+            ("--cost a=4 counts, --cost counts", 'cost={"a": 4} counts, cost counts'),
+            ("Maybe use --rho fixed:VALUE, --rho adaptive, or not --plain.", 'Maybe use options={"rho": "fixed:VALUE"}, options={"rho": "adaptive"}, or not plain.'),
+            ("tune has --ridges 0,log:1e-3:10:20.", "tune has --ridges 0,log:1e-3:10:20."),
+            ("--wish COL, --today RULE.csv, --z Z.npy", "wish=..., today=..., wish=..."),
+            ("--gamma in percent, --max-iterations 20", "gamma in percent, max_iterations=20"),
+        ):
+            self.assertEqual(in_python(said, names=names), expected)
+
+    def test_every_word_of_an_option_of_fit_is_a_value(self):
+        described = run("fit", "--help").text
+        choices = dict(re.findall(r"--([a-z-]+)=((?:[a-z-]+\|)+[a-z-]+)(?=\s)", described))
+        choices["solver"] = re.search(r"One of ([a-z, \s-]+?) \(default", described)[1].replace(",", "|").replace("\n", "")
+        self.assertGreater(len(choices), 5)
+        for option, words in choices.items():
+            for word in map(str.strip, words.split("|")):
+                name = option.replace("-", "_")
+                self.assertEqual(in_python(f"Maybe --{option} {word}."), f'Maybe {name}="{word}".')
+
+    def test_notes_are_in_python_words_too(self):
+        ask = _program.ask
+
+        def noting(words, told=None):
+            if told is not None:
+                told("Maybe --missing drop.")
+            return ask(words, told)
+
+        told = io.StringIO()
+        with mock.patch.object(_program, "ask", noting), contextlib.redirect_stderr(told):
+            StackelbergRegressor(verbose=True).fit(*game())
+        self.assertIn('Maybe missing="drop".', told.getvalue())
 
     def test_where_there_is_no_program(self):
         done = python("import stackelberg; stackelberg.run('-V')", STACKELBERG_HOME="/nowhere")

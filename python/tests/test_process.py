@@ -4,6 +4,7 @@ import contextlib
 import errno
 import multiprocessing
 import os
+import re
 import signal
 import statistics
 import tempfile
@@ -19,7 +20,7 @@ import numpy as np
 from .games import WISH, game, python
 
 import stackelberg
-from stackelberg import DataError, ProgramError, StackelbergRegressor, StackelbergWarning, _data, _program
+from stackelberg import DataError, ProgramError, StackelbergRegressor, StackelbergWarning, _data, _folders, _program
 
 try:
     import pandas
@@ -30,7 +31,7 @@ try:
 except ImportError:
     sparse = None
 
-needs_memory = unittest.skipUnless(os.access(_data._IN_MEMORY, os.W_OK), f"There is no {_data._IN_MEMORY}.")
+needs_memory = unittest.skipUnless(os.access(_folders.IN_MEMORY, os.W_OK), f"There is no {_folders.IN_MEMORY}.")
 
 
 def _fit_in_child(answers):
@@ -219,7 +220,7 @@ class HowDataGetThere(unittest.TestCase):
         found = []
         _data.People.of(x).with_folder(found.append, **more)
         self.assertFalse(os.path.exists(found[0]))
-        return found[0].startswith(_data._IN_MEMORY)
+        return found[0].startswith(_folders.IN_MEMORY)
 
     @needs_memory
     def test_what_is_large_does_not_go_to_memory_whatever_it_is(self):
@@ -244,7 +245,7 @@ class HowDataGetThere(unittest.TestCase):
 
         def failing(write):
             def fails(file, *more, **named):
-                if file.startswith(_data._IN_MEMORY):
+                if file.startswith(_folders.IN_MEMORY):
                     full.append(file)
                     raise OSError(errno.ENOSPC, "No space left on device")
                 return write(file, *more, **named)
@@ -253,7 +254,7 @@ class HowDataGetThere(unittest.TestCase):
 
         def asked(self, words, folder):
             # the program's own files
-            if folder.startswith(_data._IN_MEMORY):
+            if folder.startswith(_folders.IN_MEMORY):
                 full.append(folder)
                 raise DataError(f"'{folder}/out.csv' could not be written: No space left on device.\nMaybe make room, or choose another folder.")
             return ask(self, words, folder)
@@ -274,6 +275,47 @@ class HowDataGetThere(unittest.TestCase):
                 np.testing.assert_array_equal(StackelbergRegressor().fit(x, y).coef_, rule.coef_)
             self.assertEqual(len(full), 4, type(x))
             full.clear()
+
+    @unittest.skipUnless(os.path.exists("/proc/self/ns/pid"), "There is no /proc.")
+    def test_what_a_killed_process_left_is_removed_by_the_next_start_and_nothing_else(self):
+        script = """
+import os
+from stackelberg import _folders
+def die(made):
+    print(made, flush=True)
+    open(os.path.join(made, "x.npy"), "w").close()
+    os.kill(os.getpid(), 9)
+with _folders.folder(PLACE) as made:
+    die(made)
+"""
+        places = [repr(_folders.IN_MEMORY)] if os.access(_folders.IN_MEMORY, os.W_OK) else []
+        left = [python(script.replace("PLACE", place)).stdout.strip() for place in [*places, "None"]]
+        alive = _folders.folder()
+        own = alive.__enter__()
+        self.addCleanup(alive.__exit__, None, None, None)
+        dead = os.path.basename(left[-1])
+        others = [
+            # not by this package, not by this kind of name, of another space of numbers, and no folder
+            tempfile.mkdtemp(prefix="stackelberg-"),
+            tempfile.mkdtemp(prefix="stackelberg-1-2-"),
+            tempfile.mkdtemp(prefix=re.sub(r"-[0-9]+-", "-1-", dead, count=1)),
+        ]
+        for other in others:
+            self.addCleanup(os.rmdir, other)
+        link = os.path.join(tempfile.gettempdir(), dead + "link")
+        os.symlink(others[0], link)
+        self.addCleanup(os.unlink, link)
+        for made in left:
+            self.assertTrue(os.path.exists(made), made)
+        with mock.patch.object(os, "getuid", return_value=os.getuid() + 1):
+            _folders.sweep()
+        self.assertTrue(os.path.exists(left[-1]), "of another user")
+        stackelberg.close()
+        stackelberg.run("-V")
+        for made in left:
+            self.assertFalse(os.path.exists(made), made)
+        for made in [own, link, *others]:
+            self.assertTrue(os.path.exists(made), made)
 
     def test_every_kind_of_number_and_order(self):
         whole = np.round(4 * self.x)

@@ -146,6 +146,43 @@ class WhatPeopleDo(Quiet):
         self.assertAlmostEqual(rule.score_moved(x, y), rule.result_["rSquared"]["anticipated"])
         self.assertGreater(rule.score_moved(x, y), rule.score(x, y))
 
+    @needs_pandas
+    @needs_scipy
+    def test_a_column_of_X_that_is_the_wish_is_no_feature(self):
+        x, y = game()
+        wish = y + 1 + np.arange(60) % 7
+        expected = StackelbergRegressor(wish_noise=1).fit(x, y, wish)
+        first, last = np.column_stack([wish, x]), np.column_stack([x, wish])
+        for given in (first, last, sparse.csr_matrix(first), pandas.DataFrame(last, columns=["a", "b", "c", "hoped_for"])):
+            rule = StackelbergRegressor(wish_noise=1).fit(given, y, wish)
+            coefficients = [*expected.coef_, 0] if rule.coef_[0] else [0, *expected.coef_]
+            np.testing.assert_allclose(rule.coef_, coefficients, rtol=1e-9)
+            self.assertTrue(any(text.startswith("Ignored columns: ") and text.endswith("name it in features.") for text in rule.warnings_))
+            np.testing.assert_allclose(rule.predict(given), expected.predict(x), rtol=1e-9)
+            np.testing.assert_allclose(rule.respond(given, wish).after, expected.respond(x, wish).after, rtol=1e-9)
+        kept = StackelbergRegressor(wish_noise=1, features=["a", "b", "c", "hoped_for"]).fit(given, y, wish)
+        self.assertNotEqual(kept.coef_[3], 0)
+
+    def test_of_rules_of_many_gammas_the_one_that_knows_the_world_is_best_in_it(self):
+        x, y = game(200, 3)
+        gammas = [0.5, 2.0, 8.0, 32.0]
+        rules = [StackelbergRegressor(gamma=g, wish=WISH).fit(x, y) for g in gammas]
+        for world in gammas:
+            scores = [rule.score_moved(x, y, gamma=world) for rule in rules]
+            self.assertEqual(gammas[int(np.argmax(scores))], world)
+            self.assertEqual(scores[gammas.index(world)], rules[gammas.index(world)].score_moved(x, y))
+        # by its own world each is scored among other people, and the search chooses the people
+        self.assertEqual(len({rule.score_moved(x, y) for rule in rules}), len(gammas))
+        share = StackelbergRegressor(gamma="40%", wish=WISH).fit(x, y)
+        self.assertEqual(rules[1].score_moved(x, y, gamma="40%"), rules[1].score_moved(x, y, gamma=share.gamma_))
+        np.testing.assert_array_equal(rules[1].respond(x, gamma="40%").after, rules[1].respond(x, gamma=share.gamma_).after)
+
+    def test_the_worlds_gamma_counts_where_moves_are_real(self):
+        x, y = game(200, 3)
+        rule = StackelbergRegressor(gamma=2, wish=WISH, effect={"1": 0.5}).fit(x, y)
+        self.assertEqual(rule.score_moved(x, y, gamma=2), rule.score_moved(x, y))
+        self.assertNotEqual(rule.score_moved(x, y, gamma=8), rule.score_moved(x, y))
+
     def test_where_moves_are_real_the_truth_moves_too(self):
         x, y = game(200)
         rule = StackelbergRegressor(effect={"1": 0.5}).fit(x, y)

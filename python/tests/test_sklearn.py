@@ -42,6 +42,13 @@ class ScikitLearn(unittest.TestCase):
         pipeline.fit(x, y)
         self.assertAlmostEqual(pipeline.score(x, y), pipeline[-1].score(pipeline[0].transform(x), y))
 
+    def test_a_search_over_gamma_in_a_world_that_is_fixed(self):
+        x, y = game(120, 3)
+        search = GridSearchCV(
+            StackelbergRegressor(), {"gamma": ["10%", "30%", "60%"]}, cv=3, scoring=lambda rule, X, y: rule.score_moved(X, y, gamma="30%")
+        ).fit(x, y)
+        self.assertEqual(search.best_params_, {"gamma": "30%"})
+
     def test_a_search_in_two_processes(self):
         x, y = game(120, 4)
         grid = {"gamma": ["20%", "50%"], "hedge": [None, "5%"]}

@@ -26,15 +26,19 @@ final class ColumnLook {
     private ColumnLook() {}
 
     static Column of(Table table, String name, Recognition.Exceptions exceptions) {
-        Recognition.Verdict verdict = Recognition.verdict(table, name, exceptions);
         Column column = table.column(name) instanceof CategoricalColumn texts
                 ? ofTexts(texts)
                 : ofNumbers((NumericColumn) table.column(name));
+        return decided(column, Recognition.verdict(table, name, exceptions));
+    }
+
+    /** A column and what becomes of it. */
+    static Column decided(Column column, Recognition.Verdict verdict) {
         if (verdict.use() == Use.FEATURE || column.look() == Look.EMPTY) {
             return column;
         }
         Look look = verdict.look() == null ? column.look() : verdict.look();
-        return new Column(name, column.values(), look, verdict.use(), verdict.why());
+        return new Column(column.name(), column.values(), look, verdict.use(), verdict.why());
     }
 
     private static Column ofTexts(CategoricalColumn column) {

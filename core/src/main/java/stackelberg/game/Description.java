@@ -64,6 +64,8 @@ public record Description(
         PERCENT,
         /** The same value in all rows. */
         CONSTANT,
+        /** The same value as the wish in all rows. */
+        WISH,
         /** No value at all. */
         EMPTY
     }
@@ -175,13 +177,16 @@ public record Description(
         List<String> names = table.names();
         Column[] seen = new Column[names.size()];
         int inBlock = table.block().map(block -> block.names().size()).orElse(0);
+        Recognition.Exceptions exceptions = Recognition.Exceptions.of(table, spec);
         if (inBlock > 0) {
             Matrix matrix = table.block().orElseThrow().matrix();
             ColumnStatistics statistics = ColumnStatistics.of(matrix, workers);
-            workers.run(inBlock, j -> seen[j] = ColumnLook.ofBlock(names.get(j), matrix, statistics, j));
+            workers.run(inBlock, j -> {
+                Recognition.Verdict verdict = Recognition.verdict(table, names.get(j), exceptions);
+                seen[j] = ColumnLook.decided(ColumnLook.ofBlock(names.get(j), matrix, statistics, j), verdict);
+            });
         }
         Predicate<String> looked = looksAt(spec);
-        Recognition.Exceptions exceptions = Recognition.Exceptions.of(table, spec);
         workers.run(names.size() - inBlock, k -> {
             String name = names.get(inBlock + k);
             seen[inBlock + k] = looked.test(name)

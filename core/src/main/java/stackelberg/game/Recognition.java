@@ -16,13 +16,14 @@ import stackelberg.data.Table;
 
 /**
  * What a table's columns are when nobody says: identifiers and dates name rows instead of describing people, so that a rule would learn the rows by
- * heart, and are left out; so are columns that are the same for everybody, of which a rule could only make a lever; categories of too many levels are
+ * heart, and are left out; so are columns that are the same for everybody, of which a rule could only make a lever, and columns that hold the wish; categories of too many levels are
  * refused (decision 18).
  *
  * @param features the columns that stay
  * @param notes which were left out, why, and how to keep them
+ * @param wished those that were left out because they are equal to the wish
  */
-record Recognition(List<String> features, List<String> notes) {
+record Recognition(List<String> features, List<String> notes, List<String> wished) {
     /** Below this many rows a column may well have a value of its own in each of them; a date is a date in any. */
     static final int ROWS_TO_TELL = 20;
 
@@ -74,8 +75,14 @@ record Recognition(List<String> features, List<String> notes) {
      * @param constant columns that stay even if they are the same for everybody: those of the rule in force
      * @param level whether numbers that are the same for everybody stay, because they can be the only constant that a rule has
      * @param nameless columns without a name, which may number the rows
+     * @param wished columns that are equal to the wish, and which nobody named: the only ones of a block that do not stay
      */
-    record Exceptions(Predicate<String> kept, Predicate<String> constant, boolean level, Set<String> nameless) {
+    record Exceptions(
+            Predicate<String> kept,
+            Predicate<String> constant,
+            boolean level,
+            Set<String> nameless,
+            Set<String> wished) {
         static Exceptions of(Table table, GameSpec spec) {
             Set<String> named = Roles.named(spec);
             Set<String> block = table.block()
@@ -84,13 +91,14 @@ record Recognition(List<String> features, List<String> notes) {
             Predicate<String> inForce = spec.today().usedColumns();
             // of one person nothing differs
             boolean one = table.rows() < 2;
+            Predicate<String> kept =
+                    name -> named.contains(name) || named.stream().anyMatch(other -> other.startsWith(name + "="));
             return new Exceptions(
-                    name -> named.contains(name)
-                            || block.contains(name)
-                            || named.stream().anyMatch(other -> other.startsWith(name + "=")),
+                    kept.or(block::contains),
                     name -> one || inForce.test(name),
                     !spec.hasConstant(),
-                    Recognition.nameless(table.names()));
+                    Recognition.nameless(table.names()),
+                    WishColumns.of(table, spec, kept));
         }
     }
 
@@ -100,6 +108,7 @@ record Recognition(List<String> features, List<String> notes) {
         List<String> features = new ArrayList<>();
         List<String> notes = new ArrayList<>();
         List<String> constants = new ArrayList<>();
+        List<String> wished = new ArrayList<>();
         for (String name : candidates) {
             Verdict verdict = verdict(table, name, exceptions);
             switch (verdict.use()) {
@@ -108,6 +117,8 @@ record Recognition(List<String> features, List<String> notes) {
                 default -> {
                     if (verdict.look() == Description.Look.CONSTANT) {
                         constants.add(name);
+                    } else if (verdict.look() == Description.Look.WISH) {
+                        wished.add(name);
                     } else {
                         notes.add(verdict.why());
                     }
@@ -118,14 +129,24 @@ record Recognition(List<String> features, List<String> notes) {
             notes.add(Sample.LEFT_OUT + SampleWarnings.someOf(constants)
                     + " To keep such a column, name it in features(...).");
         }
+        if (!wished.isEmpty()) {
+            notes.add("Ignored columns: " + SampleWarnings.some(wished)
+                    + " (equal to the wish in every row). To keep such a column, name it in features(...).");
+        }
         if (features.isEmpty() && !notes.isEmpty()) {
             throw new DataException("No column is left that could be a feature.\n" + String.join("\n", notes));
         }
-        return new Recognition(List.copyOf(features), List.copyOf(notes));
+        return new Recognition(List.copyOf(features), List.copyOf(notes), List.copyOf(wished));
     }
 
     /** What becomes of a column. */
     static Verdict verdict(Table table, String name, Exceptions exceptions) {
+        if (exceptions.wished.contains(name)) {
+            return Verdict.leftOut(
+                    Description.Look.WISH,
+                    "Column '" + name
+                            + "' is equal to the wish in every row and is ignored. To keep it, name it in features(...).");
+        }
         if (exceptions.kept.test(name)) {
             return Verdict.FEATURE;
         }

@@ -28,6 +28,7 @@ import stackelberg.linalg.Matrix;
  * @param immutable the columns nobody can change
  * @param wish the wish as it was declared
  * @param notes columns that were left out because of what they hold
+ * @param wished those of them that are equal to the wish
  * @param block the matrix that holds all features and nothing else, all of them movable; empty where columns must be looked at one by one
  */
 record Roles(
@@ -37,6 +38,7 @@ record Roles(
         Set<String> immutable,
         Wish wish,
         List<String> notes,
+        List<String> wished,
         Optional<Matrix> block) {
     /** Reads off a table which columns are features, which of them are immutable, and which rows are in use. */
     static Roles of(Table table, GameSpec spec) {
@@ -61,7 +63,8 @@ record Roles(
         Sample.requireRows(used.table().rows());
         Set<String> immutable = immutableColumns(used.table(), features, spec);
         List<Encoding.Choice> choices = ordered(used.table(), features, immutable, spec);
-        return new Roles(used.table(), used.dropped(), choices, immutable, wish, recognised.notes(), block);
+        return new Roles(
+                used.table(), used.dropped(), choices, immutable, wish, recognised.notes(), recognised.wished(), block);
     }
 
     /** The columns that the game looks at. */
@@ -146,7 +149,6 @@ record Roles(
             table.numeric(spec.weight());
             never.add(spec.weight());
         }
-        wish.ifPresent(never::add);
         if (spec.rowGamma() != null) {
             table.numeric(spec.rowGamma());
             never.add(spec.rowGamma());
@@ -164,12 +166,13 @@ record Roles(
                 requireColumn(table, column);
                 if (never.contains(column)) {
                     throw new DataException("Column '" + column
-                            + "' is the target, the wish, the weight, the gamma or the identifier and cannot be a feature too.\n"
+                            + "' is the target, the weight, the gamma or the identifier and cannot be a feature too.\n"
                             + "Maybe leave it out of the list of features.");
                 }
             }
             return columns.features();
         }
+        wish.ifPresent(never::add);
         return table.names().stream()
                 .filter(c -> !never.contains(c) && !columns.ignore().contains(c) && !c.equals(columns.group()))
                 .toList();

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -96,12 +97,22 @@ public final class Sample {
     /** Reads off data what the game declares. */
     public static Sample of(GameSpec spec, Table table, Workers workers) {
         Roles roles = Roles.of(table, spec);
-        GameSpec known = spec.answeredBy(roles.rows());
+        GameSpec known = ignoring(roles.wished(), spec).answeredBy(roles.rows());
         Sample sample = roles.block()
                 .map(matrix -> ofBlock(known, roles, matrix, workers))
                 .orElseGet(() -> ofColumns(known, roles, workers));
         Optional<String> taken = SampleWarnings.answers(spec, sample.world, sample.y);
         return taken.isEmpty() ? sample : sample.warned(taken.get());
+    }
+
+    /** The game remembers which columns were the wish: a model that knows its columns by position has to tell that there were more. */
+    private static GameSpec ignoring(List<String> wished, GameSpec spec) {
+        if (wished.isEmpty()) {
+            return spec;
+        }
+        Set<String> ignored = new LinkedHashSet<>(spec.columns().ignore());
+        ignored.addAll(wished);
+        return spec.toBuilder().ignore(ignored).build();
     }
 
     private Sample warned(String more) {

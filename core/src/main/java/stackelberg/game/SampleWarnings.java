@@ -123,9 +123,14 @@ final class SampleWarnings {
 
     /** Names as the end of a sentence, the first of them if there are many. */
     static String someOf(List<String> names) {
+        return some(names) + ".";
+    }
+
+    /** The first ten names, and how many more there are. */
+    static String some(List<String> names) {
         int more = names.size() - CONSTANTS_NAMED;
         return String.join(", ", names.subList(0, Math.min(CONSTANTS_NAMED, names.size())))
-                + (more > 0 ? " and " + more + " more columns." : ".");
+                + (more > 0 ? " and " + more + " more columns" : "");
     }
 
     /** Categories that were kept although they name people instead of describing them: a rule can learn each by heart. */

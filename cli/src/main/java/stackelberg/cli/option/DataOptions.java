@@ -234,7 +234,8 @@ public final class DataOptions {
         model.encoding().features().forEach(f -> names.add(f.column()));
         boolean all = IntStream.rangeClosed(1, names.size()).allMatch(j -> names.contains(String.valueOf(j)));
         Map<String, String> options = model.provenance().options();
-        boolean chosen = Stream.of("features", "ignore", "group", "id").anyMatch(options::containsKey)
+        boolean chosen = Stream.of("features", "group", "id").anyMatch(options::containsKey)
+                || !model.game().columns().ignore().isEmpty()
                 || Stream.of(model.game().weight(), model.game().rowGamma()).anyMatch(Objects::nonNull)
                 || options.getOrDefault("wish", "").matches("[0-9]+");
         if (all
