@@ -24,8 +24,8 @@ public final class Workers {
 
     private static final Scratch SCRATCH = new Scratch();
 
-    /** The thread whose tasks a thread of the pool works on; null on all others. */
-    private static final ThreadLocal<Thread> CALLER = new ThreadLocal<>();
+    /** Whose tasks a thread of the pool works on; null on all others. */
+    private static final ThreadLocal<Batch> HELPED = new ThreadLocal<>();
 
     private final int threads;
     /** Whether there is no thread left for whoever asks. */
@@ -81,8 +81,11 @@ public final class Workers {
 
     /** Whether this thread is interrupted, or the one whose tasks it works on. */
     public static boolean isInterrupted() {
-        Thread caller = CALLER.get();
-        return Thread.currentThread().isInterrupted() || caller != null && caller.isInterrupted();
+        boolean interrupted = Thread.currentThread().isInterrupted();
+        for (Batch batch = HELPED.get(); batch != null && !interrupted; batch = batch.outer) {
+            interrupted = batch.interrupted || batch.caller.isInterrupted();
+        }
+        return interrupted;
     }
 
     /**
@@ -153,7 +156,12 @@ public final class Workers {
         private final int tasks;
         private final int part;
         private final IntConsumer task;
-        private final Thread caller;
+        private final Thread caller = Thread.currentThread();
+        /** What the caller itself is helping with. */
+        private final Batch outer = HELPED.get();
+        /** Since the caller waits for others, which clears the flag of its thread. */
+        private volatile boolean interrupted;
+
         private int next;
         private int helping;
         private Throwable failure;
@@ -162,8 +170,6 @@ public final class Workers {
             this.tasks = tasks;
             this.part = part;
             this.task = task;
-            Thread outermost = CALLER.get();
-            this.caller = outermost == null ? Thread.currentThread() : outermost;
         }
 
         @Override
@@ -174,11 +180,11 @@ public final class Workers {
                 }
                 helping++;
             }
-            CALLER.set(caller);
+            HELPED.set(this);
             try {
                 work();
             } finally {
-                CALLER.remove();
+                HELPED.remove();
                 synchronized (this) {
                     helping--;
                     notifyAll();
@@ -213,7 +219,6 @@ public final class Workers {
 
         /** Waits for tasks that others have begun, and takes back the requests for help that none has heard. */
         void finish() {
-            boolean interrupted = false;
             synchronized (this) {
                 while (helping > 0) {
                     try {
