@@ -90,7 +90,11 @@ final class Serving implements AutoCloseable {
 
     JsonNode ask(String line) {
         send(line);
-        return answer(SECONDS);
+        try {
+            return answer(SECONDS);
+        } catch (AssertionError e) {
+            throw new AssertionError(e.getMessage() + ": " + line, e);
+        }
     }
 
     /** What Linux says of the process: Threads, or VmRSS in kB. */
