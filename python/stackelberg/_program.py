@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from ._errors import ProgramError, by_exit
 from ._folders import sweep
 
-PROTOCOL = 1
+PROTOCOL = 2
 CERTIFIED = 0
 NOT_CERTIFIED = 4
 

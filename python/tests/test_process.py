@@ -171,7 +171,7 @@ print(time.time(), flush=True)
         with tempfile.TemporaryDirectory() as folder:
             launcher = os.path.join(folder, "stackelberg")
             with open(launcher, "w") as out:
-                out.write('#!/bin/sh\necho \'{"protocol":1}\'\nfor id in 1 1; do read -r q; echo "{\\"id\\":$id,\\"exit\\":0}"; done\n')
+                out.write('#!/bin/sh\necho \'{"protocol":2}\'\nfor id in 1 1; do read -r q; echo "{\\"id\\":$id,\\"exit\\":0}"; done\n')
             os.chmod(launcher, 0o755)
             done = python("import stackelberg; print(stackelberg.run('-V').exit, flush=True); stackelberg.run('-V')", STACKELBERG_HOME=folder)
         self.assertEqual(done.stdout, "0\n")

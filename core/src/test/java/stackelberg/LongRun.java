@@ -36,6 +36,11 @@ public final class LongRun {
         return wanted() ? WANTED : inTheSuite;
     }
 
+    /** The number of the first of them. */
+    public static long first() {
+        return FIRST;
+    }
+
     /** The figures of a long run, to be copied; the suite prints nothing. */
     public static void print(String summary) {
         if (wanted()) {

@@ -171,6 +171,8 @@ public final class Main implements Runnable, Commands, Conversation.Commands {
         // rules that exist pay no ridge
         hide(some, "evaluate", List.of("--ridge"));
         return some.setExecutionStrategy(Main::runUnlessContradicted)
+                // @name is a column, or a word like any other
+                .setExpandAtFiles(false)
                 // a forgotten value must not become a file that is called --json
                 .setAllowOptionsAsOptionParameters(false)
                 .setParameterExceptionHandler(Failures::onWrongUsage)

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stackelberg.LongRun;
 import stackelberg.data.io.NpyWriter;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Files, wishes and command lines that are nearly right: whatever they are, the command answers or refuses in words and soon, with exit code 0, 2, 3 or 4.
@@ -30,6 +33,9 @@ import stackelberg.data.io.NpyWriter;
 class FuzzTest {
     private static final int IN_THE_SUITE = 1500;
     private static final int SECONDS_EACH = 60;
+    private static final int SERVED_IN_THE_SUITE = 300;
+    /** No answer comes later. */
+    private static final int SERVED_SECONDS = 10;
 
     private static final List<String> TABLES = List.of(
             "a,b,kind,y,hope\n1,2,red,3,4\n2,1.5,blue,2,2.5\n-1,0,red,0.5,1\n4,2,green,5,5\n0,1,blue,1,3\n3,3,red,4,4\n",
@@ -79,6 +85,21 @@ class FuzzTest {
             "(-1, 2)",
             "()",
             "(1, 2, 3)");
+    private static final List<String> HARD_IN_REQUESTS = List.of(
+            "\"run\"",
+            "\"id\"",
+            "\"id\":[[[[",
+            "\"close\":false,",
+            "\"run\":[],",
+            "\"-\",",
+            "\"/dev/stdin\",",
+            "\"@/etc/passwd\",",
+            "\"serve\",",
+            "\"\\u0000\",",
+            "\\ud800",
+            "[".repeat(2000),
+            "1e999999999",
+            "{\"id\":1}");
     private static final List<String> HARD_IN_MODELS = List.of(
             "null",
             "true",
@@ -329,6 +350,50 @@ class FuzzTest {
         });
         LongRun.print(
                 "Fuzzers: " + tries + " inputs, by kind and exit code " + counts + ", wrong " + failures.size() + ".");
+        assertThat(failures).isEmpty();
+    }
+
+    /** The same inputs as requests to one process, a third of the requests themselves nearly right. */
+    @Test
+    void whateverIsRequestedOfServeIsAnsweredOrRefusedSoon() {
+        long tries = LongRun.tries(SERVED_IN_THE_SUITE);
+        List<String> failures = new ArrayList<>();
+        double slowest = 0;
+        Path own = own();
+        try (Serving serve = new Serving()) {
+            for (long k = LongRun.first(); k < LongRun.first() + tries && failures.size() < 50; k++) {
+                Random random = new Random(0x9E3779B9L * (k + 235));
+                List<String> words = new ArrayList<>();
+                for (Object word : placed(input(random, own).words(), own)) {
+                    words.add(word.toString());
+                }
+                String right = JsonMapper.shared().writeValueAsString(Map.of("id", k, "run", words));
+                String line = random.nextInt(3) > 0
+                        ? right
+                        : new Mutations(random, HARD_IN_REQUESTS).of(right).replace('\n', ' ');
+                if (line.isBlank()) {
+                    continue;
+                }
+                long start = System.nanoTime();
+                JsonNode answer = serve.ask(line);
+                double seconds = (System.nanoTime() - start) * 1e-9;
+                slowest = Math.max(slowest, seconds);
+                int code = answer.get("exit").asInt();
+                count("serve " + code);
+                // a line that is damaged may have no id, or another
+                boolean answered = !line.equals(right) || answer.get("id").asLong() == k;
+                if (!answered || !List.of(0, 2, 3, 4).contains(code) || seconds > SERVED_SECONDS) {
+                    failures.add("try " + k + ": exit " + code + " after " + seconds + " s: " + line + "\n" + answer);
+                }
+            }
+        }
+        LongRun.print(String.format(
+                Locale.ROOT,
+                "Fuzzed requests: %d, by exit code %s, slowest %.2f s, wrong %d.",
+                tries,
+                counts,
+                slowest,
+                failures.size()));
         assertThat(failures).isEmpty();
     }
 

@@ -3,11 +3,15 @@ package stackelberg.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -15,6 +19,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.cli.terminal.Conversation;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.model.Version;
@@ -44,7 +50,7 @@ class ServeCommandTest {
     /** Everything that is said, line by line, hello first. */
     private static List<JsonNode> conversation(String... requests) {
         StringWriter said = new StringWriter();
-        new Conversation(new PrintWriter(said), new Main(), () -> {
+        new Conversation(new PrintWriter(said), new Main(), code -> {
                     throw new AssertionError("nobody asked for the end");
                 })
                 .hold(
@@ -73,7 +79,7 @@ class ServeCommandTest {
         JsonNode hello = conversation().get(0);
 
         assertThat(hello.get("stackelberg").asString()).isEqualTo(Version.current());
-        assertThat(hello.get("protocol").asInt()).isEqualTo(1);
+        assertThat(hello.get("protocol").asInt()).isEqualTo(2);
         assertThat(hello.get("pid").asLong()).isEqualTo(ProcessHandle.current().pid());
     }
 
@@ -205,6 +211,120 @@ class ServeCommandTest {
         assertThat(answers.get(4).get("text").asString()).startsWith("stackelberg ");
     }
 
+    @Test
+    void argumentFilesAreNotExpanded() {
+        Path words = Samples.file(folder, "words", "summary\nroot:x:0:0\n");
+
+        List<JsonNode> answers =
+                answers(request("@" + words), request("summary", "@" + words), request(fit("--id", "@" + words)));
+
+        assertThat(answers).hasSize(3).allSatisfy(answer -> {
+            assertThat(answer.get("exit").asInt()).isIn(ExitCode.WRONG_USAGE, ExitCode.BAD_DATA);
+            assertThat(answer.get("error").asString()).contains("@").doesNotContain("root:x");
+        });
+        assertThat(Run.stackelberg("@" + words).err()).contains("@").doesNotContain("root:x");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "-",
+                "/dev/stdin",
+                "/dev/fd/0",
+                "/proc/self/fd/0",
+                "/dev/../dev/stdin",
+                "LINK",
+                "--x=/dev/stdin",
+                "/dev/stdout"
+            })
+    void standardInputIsRefusedByAnyName(String name) throws IOException {
+        Path link = Files.createSymbolicLink(folder.resolve("link"), Path.of("/dev/stdin"));
+
+        JsonNode answer =
+                answers(request("describe", name.equals("LINK") ? link : name)).get(0);
+
+        assertThat(answer.get("exit").asInt()).isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(answer.get("error").asString()).contains("is standard input");
+    }
+
+    @Test
+    void aLineThatIsTooLongIsAnsweredAndSkipped() {
+        byte[] pad = new byte[1 << 20];
+        Arrays.fill(pad, (byte) 'a');
+        try (Serving serve = new Serving("-Xmx400m")) {
+            serve.send("{\"id\":\"".getBytes(StandardCharsets.UTF_8));
+            for (int mb = 0; mb < 65; mb++) {
+                serve.send(pad);
+            }
+            // before the line has ended
+            JsonNode answer = serve.answer(60);
+            assertThat(answer.get("exit").asInt()).isEqualTo(ExitCode.WRONG_USAGE);
+            assertThat(answer.get("error").asString()).contains("longer than 64 MB");
+            // more than the memory of the process
+            for (int mb = 0; mb < 500; mb++) {
+                serve.send(pad);
+            }
+            serve.send("\"}");
+            assertThat(serve.ask(request("-V")).get("exit").asInt()).isZero();
+            serve.send("{\"id\":1,\"run\":[\"-V\"],\"more\":\"" + "a".repeat(10 << 20) + "\"}");
+            assertThat(serve.answer(60).get("exit").asInt()).isZero();
+        }
+    }
+
+    @Test
+    void aReaderThatFailsEndsTheProcess() throws InterruptedException {
+        CountDownLatch ended = new CountDownLatch(1);
+        List<Integer> codes = new ArrayList<>();
+        InputStream broken = new InputStream() {
+            @Override
+            public int read() {
+                throw new OutOfMemoryError("of a test");
+            }
+
+            @Override
+            public int read(byte[] bytes) {
+                return read();
+            }
+        };
+        Thread talk = new Thread(() -> new Conversation(new PrintWriter(new StringWriter()), new Main(), code -> {
+                    codes.add(code);
+                    ended.countDown();
+                })
+                .hold(broken, "1"));
+        talk.setDaemon(true);
+        talk.start();
+
+        assertThat(ended.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(codes).containsExactly(ExitCode.INTERNAL_ERROR);
+        talk.interrupt();
+    }
+
+    @Test
+    void oneRequestIsCancelledAndTheOthersAreAnswered() {
+        Path model = folder.resolve("cancelled.json");
+        String endless = request(fit("--se", "bootstrap:1000000", "-o", model)).replace("\"id\":7", "\"id\":\"a\"");
+        try (Serving serve = new Serving()) {
+            serve.send(endless);
+            serve.send(request("-V").replace("\"id\":7", "\"id\":{\"b\":1}"));
+            serve.send(request("-V"));
+            serve.send("{\"cancel\":{\"b\":1}}");
+            serve.send("{\"cancel\":\"nothing of this name\"}");
+            serve.send("{\"cancel\":\"a\"}");
+
+            JsonNode running = serve.answer(60);
+            assertThat(running.get("id").asString()).isEqualTo("a");
+            assertThat(running.get("exit").asInt()).isEqualTo(ExitCode.CANCELLED);
+            assertThat(running.get("error").asString()).isEqualTo("Cancelled.");
+            JsonNode waiting = serve.answer(60);
+            assertThat(waiting.get("id").get("b").asInt()).isEqualTo(1);
+            assertThat(waiting.get("exit").asInt()).isEqualTo(ExitCode.CANCELLED);
+            assertThat(serve.answer(60).get("exit").asInt()).isZero();
+            assertThat(model).doesNotExist();
+            assertThat(serve.ask(request(fit("-o", model))).get("exit").asInt()).isZero();
+            assertThat(model).exists();
+        }
+    }
+
     /** Whoever asked can end it in the midst of a command. */
     @Test
     void closeEndsItWhileACommandRuns() throws InterruptedException {
@@ -219,7 +339,7 @@ class ServeCommandTest {
             return 0;
         };
 
-        new Conversation(new PrintWriter(new StringWriter()), forEver, ended::countDown)
+        new Conversation(new PrintWriter(new StringWriter()), forEver, code -> ended.countDown())
                 .hold(
                         new ByteArrayInputStream(
                                 (request("fit") + "\n{\"close\":true}\n").getBytes(StandardCharsets.UTF_8)),

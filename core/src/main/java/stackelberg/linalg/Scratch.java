@@ -11,7 +11,7 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Buffers for reuse. Direct memory is freed only by the garbage collector, which does not see how much of it waits: a pass that
+ * Buffers for reuse, shared by the process. Direct memory is freed only by the garbage collector, which does not see how much of it waits: a pass that
  * allocated its accumulators anew every time would run into the limit of direct memory long before a collection. Arrays that a pass takes
  * anew every time cost it the first touch of their pages.
  */
@@ -21,6 +21,9 @@ final class Scratch {
 
     /** As many as the sums of one sparse pass take, unless its vectors alone are larger. */
     private static final long MAX_KEPT_ARRAYS = (32L << 20) / 8;
+
+    /** Of each kind: more than the parts of any pass, and few enough to look through. */
+    static final int MAX_COUNT = 1024;
 
     private final List<DoubleBuffer> free = new ArrayList<>();
     private final Deque<double[]> freeArrays = new ArrayDeque<>();
@@ -44,14 +47,30 @@ final class Scratch {
                 return buffer.clear();
             }
         }
-        return allocate(doubles);
+        try {
+            return allocate(doubles);
+        } catch (OutOfMemoryError e) {
+            // of memory outside of the heap, which what is kept here may have taken
+            clear();
+            return allocate(doubles);
+        }
+    }
+
+    private synchronized void clear() {
+        free.clear();
+        kept = 0;
+    }
+
+    /** Buffers and arrays that wait for the next taker. */
+    synchronized int count() {
+        return free.size() + freeArrays.size();
     }
 
     /** Gives a buffer back; the oldest ones go when there are too many. */
     synchronized void give(DoubleBuffer buffer) {
         free.add(buffer);
         kept += buffer.capacity();
-        while (kept > MAX_KEPT) {
+        while (kept > MAX_KEPT || free.size() > MAX_COUNT) {
             kept -= free.remove(0).capacity();
         }
     }
@@ -89,7 +108,7 @@ final class Scratch {
     synchronized void give(double[] array) {
         freeArrays.addLast(array);
         keptArrays += array.length;
-        while (keptArrays > MAX_KEPT_ARRAYS) {
+        while (keptArrays > MAX_KEPT_ARRAYS || freeArrays.size() > MAX_COUNT) {
             keptArrays -= freeArrays.removeFirst().length;
         }
     }

@@ -32,6 +32,20 @@ final class Explanations {
                         + " features: nothing is proven where they differ by more than five decades.");
     }
 
+    /** For a solver that was stopped from outside before it was done, which says nothing of the game. */
+    static List<String> stoppedWarnings(Certificate certificate, double tolerance) {
+        boolean proven = certificate.proof() == Certificate.Proof.PROVEN && certificate.finite();
+        return List.of("Stopped before it was done, by the listener or an interrupt: this is the last rule it had"
+                + (proven
+                        ? String.format(
+                                Locale.ROOT,
+                                ", proven to be within %.2e of the best (relative); %.0e was asked for.",
+                                certificate.relativeGap(),
+                                tolerance)
+                        : ", and nothing is proven of it.")
+                + " Maybe fit again and let it finish.");
+    }
+
     /** @param sentence takes the relative gap and the tolerance */
     private static List<String> unlessProven(
             Certificate certificate, double pullThrough, double tolerance, String sentence) {

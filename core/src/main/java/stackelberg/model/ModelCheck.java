@@ -117,6 +117,12 @@ final class ModelCheck {
                 model.r().length == dimension,
                 name,
                 "r has " + model.r().length + " coordinates instead of " + dimension);
+        boolean finite = Double.isFinite(model.intercept())
+                && model.terms().stream().allMatch(term -> Double.isFinite(term.coefficient()));
+        require(
+                finite || model.optimality().finiteness() != Certificate.Finiteness.FINITE,
+                name,
+                "a coefficient or the intercept is not finite, but the equilibrium is");
         requireSense(model.standardErrors(), columns.size(), name);
         double square = 0;
         for (double value : model.r()) {

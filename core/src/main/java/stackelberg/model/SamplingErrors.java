@@ -14,11 +14,13 @@ import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Response;
+import stackelberg.linalg.Workers;
 import stackelberg.model.StandardErrors.Interval;
 import stackelberg.model.StandardErrors.Kind;
 import stackelberg.model.StandardErrors.Method;
 import stackelberg.pipeline.Pipeline;
 import stackelberg.solver.ProgressListener;
+import stackelberg.solver.SphereResult;
 import stackelberg.solver.convex.ConvexSearch;
 
 /** The standard errors of a model that was just fitted, or why there are none. */
@@ -56,6 +58,8 @@ final class SamplingErrors {
     private final boolean undone;
     /** Null while nobody has asked. */
     private double[] scores;
+
+    private static final String INTERRUPTED = "the fit was stopped before they were found.";
 
     /** @param game with its people and the model's gamma, without limits */
     SamplingErrors(Training training, PredictionGame game, StackelbergModel model) {
@@ -101,6 +105,10 @@ final class SamplingErrors {
     private String refusal() {
         boolean drawn = method().kind() == Kind.BOOTSTRAP;
         boolean searched = model.game().mixed() || model.game().hedge() != null;
+        boolean stopped = model.solver().status().equals(SphereResult.Status.STOPPED_BY_LISTENER.name());
+        if (stopped && !model.certified() || Workers.isInterrupted()) {
+            return INTERRUPTED;
+        }
         if (!model.optimality().finite()) {
             return "there is no finite rule whose coefficients could differ.";
         }
@@ -324,6 +332,9 @@ final class SamplingErrors {
             double[] numbers = numbers(quiet, drawn);
             if (numbers != null) {
                 draws.add(numbers);
+            }
+            if (Workers.isInterrupted()) {
+                return none(INTERRUPTED);
             }
         }
         if (draws.size() < USABLE * method().replicates()) {

@@ -204,25 +204,34 @@ public final class StackelbergModel {
         }
         double share = world.spec().truthfulShare();
         boolean hedges = solution.hedged() != null && solution.hedged().share() > 0;
+        boolean stopped = solution.result().status() == SphereResult.Status.STOPPED_BY_LISTENER
+                && !certificate.certified(tolerance);
         warnings.addAll(
-                answer.limited != null
-                        ? Explanations.limitedWarnings(answer.limited, certificate, pullThrough / (1 - share))
-                        : world.spec().mixed()
-                                ? Explanations.mixedWarnings(certificate, pullThrough / (1 - share), tolerance)
-                                : solution.convex() != null
-                                        ? Explanations.convexWarnings(
-                                                certificate, pullThrough, tolerance, solution.convex())
-                                        : hedges
-                                                ? Explanations.hedgedWarnings(certificate, pullThrough, tolerance)
-                                                : answer.between != null
-                                                        ? Explanations.betweenWarnings(
-                                                                certificate, answer.between, pullThrough, tolerance)
-                                                        : Explanations.warnings(
-                                                                certificate,
-                                                                pullThrough,
-                                                                tolerance,
-                                                                solution.tie().isPresent()));
-        if (answer.limited == null && certificate.finite() && !certificate.certified(tolerance)) {
+                stopped
+                        ? Explanations.stoppedWarnings(certificate, tolerance)
+                        : answer.limited != null
+                                ? Explanations.limitedWarnings(answer.limited, certificate, pullThrough / (1 - share))
+                                : world.spec().mixed()
+                                        ? Explanations.mixedWarnings(certificate, pullThrough / (1 - share), tolerance)
+                                        : solution.convex() != null
+                                                ? Explanations.convexWarnings(
+                                                        certificate, pullThrough, tolerance, solution.convex())
+                                                : hedges
+                                                        ? Explanations.hedgedWarnings(
+                                                                certificate, pullThrough, tolerance)
+                                                        : answer.between != null
+                                                                ? Explanations.betweenWarnings(
+                                                                        certificate,
+                                                                        answer.between,
+                                                                        pullThrough,
+                                                                        tolerance)
+                                                                : Explanations.warnings(
+                                                                        certificate,
+                                                                        pullThrough,
+                                                                        tolerance,
+                                                                        solution.tie()
+                                                                                .isPresent()));
+        if (answer.limited == null && certificate.finite() && !stopped && !certificate.certified(tolerance)) {
             Explanations.farColumns(world.encoding()).ifPresent(warnings::add);
         }
         List<String> notes = new ArrayList<>();

@@ -171,6 +171,10 @@ public final class StackelbergRegression {
             return this;
         }
 
+        /**
+         * Watches the solver and may stop it, as {@link Thread#interrupt} of the fitting thread does: the model is then the last point, its status
+         * {@code STOPPED_BY_LISTENER}. An interrupt before the solver has begun is a {@link java.util.concurrent.CancellationException}.
+         */
         public Builder listener(ProgressListener value) {
             options = options.withListener(value);
             return this;
@@ -226,7 +230,7 @@ public final class StackelbergRegression {
             return new FitOptions(
                     null,
                     SolverOptions.DEFAULT,
-                    ProgressListener.NONE,
+                    ProgressListener.NONE.orInterrupt(),
                     Runtime.getRuntime().availableProcessors(),
                     0,
                     null);
@@ -240,8 +244,10 @@ public final class StackelbergRegression {
             return new FitOptions(solver, other, listener, threads, seed, standardErrors);
         }
 
+        /** An interrupt of the thread stops the solver too, unless the listener is {@link ProgressListener#NONE}. */
         public FitOptions withListener(ProgressListener other) {
-            return new FitOptions(solver, limits, other, threads, seed, standardErrors);
+            ProgressListener either = other == ProgressListener.NONE ? other : other.orInterrupt();
+            return new FitOptions(solver, limits, either, threads, seed, standardErrors);
         }
 
         public FitOptions withThreads(int other) {

@@ -224,6 +224,7 @@ public final class Training {
 
     /** The model whose worst loss, or regret, over all gammas between two is least. */
     private StackelbergModel between() {
+        Workers.throwIfInterrupted();
         GameSpec.Between range = declared.between();
         Reduction reduced = reduction(range.low(), range.high());
         requireDecomposed("A gamma that lies between two", "gammaBetween(...)");
@@ -321,6 +322,7 @@ public final class Training {
     /** A model as the solution that it is: its point r, and under limits its rule too; for people who differ a search proves the point to the tolerance. */
     Pipeline.Solution at(StackelbergModel model, double tolerance) {
         Pipeline.Solution free = freeAt(model, tolerance);
+        Workers.throwIfInterrupted();
         if (bounds == null) {
             return ofRule(free);
         }
@@ -425,6 +427,7 @@ public final class Training {
     }
 
     private List<StackelbergModel> found(double... gammas) {
+        Workers.throwIfInterrupted();
         if (declared.between() != null) {
             throw new IllegalArgumentException(
                     "gamma lies between two (gammaBetween(...)), for which there is one rule, and"
@@ -534,6 +537,7 @@ public final class Training {
     /** @param looking whether a look at where people would end, under the only rule, is taken in the read that finds its losses */
     private List<StackelbergModel> commonPath(boolean looking, double... gammas) {
         Reduction reduced = reduction(gammas);
+        Workers.throwIfInterrupted();
         Pipeline pipeline = options.pipeline(direct);
         if (declared.hedge() != null) {
             requireDecomposed("A hedge", "hedge(...)");

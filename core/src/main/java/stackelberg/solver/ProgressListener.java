@@ -1,5 +1,7 @@
 package stackelberg.solver;
 
+import stackelberg.linalg.Workers;
+
 /** Watches a solver at work and may stop it. */
 @FunctionalInterface
 public interface ProgressListener {
@@ -12,6 +14,23 @@ public interface ProgressListener {
     /** Called before {@link #onIteration} by solvers that go from point to point (ADMM: r): where it stands now, not to be changed and valid during the call. */
     default void onPoint(double[] point) {
         // most look at numbers only
+    }
+
+    /** The same listener, which also stops the solver when the calling thread is interrupted ({@link Thread#interrupt}); the thread stays interrupted. */
+    default ProgressListener orInterrupt() {
+        ProgressListener watched = this;
+        return new ProgressListener() {
+            @Override
+            public Decision onIteration(Progress progress) {
+                Decision decision = watched.onIteration(progress);
+                return Workers.isInterrupted() ? Decision.STOP : decision;
+            }
+
+            @Override
+            public void onPoint(double[] point) {
+                watched.onPoint(point);
+            }
+        };
     }
 
     /** Whether to go on. */

@@ -39,7 +39,7 @@ public record SphereResult(double[] r, Status status, Effort effort, String note
         LOCAL,
         /** It made no more progress. */
         STALLED,
-        /** The listener asked it to stop. */
+        /** The listener asked it to stop, or the thread was interrupted. */
         STOPPED_BY_LISTENER
     }
 }

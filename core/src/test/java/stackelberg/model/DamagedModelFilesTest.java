@@ -140,6 +140,17 @@ class DamagedModelFilesTest {
                 .hasMessageContaining("feature 'region' has the most frequent level null");
     }
 
+    /** By the logistic loss its verification never ended. */
+    @Test
+    void aFiniteModelWithoutAFiniteInterceptIsRefused() {
+        String json = fitted(people());
+        String damaged = with(json, List.of("intercept"), Optional.of(JSON.readTree("\"NaN\"")));
+
+        assertThatThrownBy(() -> ModelFile.fromJson(damaged, "model.json"))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("not finite");
+    }
+
     @Test
     void deepNestingIsNotBlamedOnACopy() {
         String deep = "{\"format\":".repeat(100_000) + "1" + "}".repeat(100_000);

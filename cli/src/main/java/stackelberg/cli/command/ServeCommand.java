@@ -22,7 +22,7 @@ import stackelberg.model.Version;
         footer = {
             "  stackelberg serve",
             "  echo '{\"id\":1,\"run\":[\"summary\",\"wine.json\",\"--json\"]}' | stackelberg serve",
-            "  {\"close\":true} ends the process at once, and what it is doing."
+            "  {\"cancel\":1} cancels request 1; {\"close\":true} ends the process at once, and what it is doing."
         })
 public final class ServeCommand implements Callable<Integer> {
     @Spec
@@ -37,12 +37,20 @@ public final class ServeCommand implements Callable<Integer> {
         // whatever else would read or write there is not part of the conversation
         System.setIn(InputStream.nullInputStream());
         System.setOut(new PrintStream(System.err, true));
+        // a process that has lost a thread would never answer again
+        Thread.setDefaultUncaughtExceptionHandler((thread, e) -> {
+            try {
+                System.err.println("Internal error: " + e + " (in " + thread.getName() + ")");
+            } finally {
+                endNow(ExitCode.INTERNAL_ERROR);
+            }
+        });
         new Conversation(spec.commandLine().getOut(), commands, ServeCommand::endNow).hold(requests, Version.current());
         return ExitCode.CERTIFIED;
     }
 
-    private static void endNow() {
+    private static void endNow(int code) {
         AtomicFile.abandon();
-        Runtime.getRuntime().halt(ExitCode.CERTIFIED);
+        Runtime.getRuntime().halt(code);
     }
 }

@@ -212,7 +212,9 @@ public final class FittingOptions {
     private <T> T watch(String what, Function<ProgressLine, T> work) {
         try (ProgressLine progress = output.progressLine(command(), tolerance)) {
             progress.doing(what);
-            return work.apply(progress);
+            T found = work.apply(progress);
+            Workers.throwIfInterrupted();
+            return found;
         }
     }
 }

@@ -11,6 +11,7 @@ import stackelberg.cli.terminal.Settings;
 import stackelberg.cli.terminal.StatusLine;
 import stackelberg.cli.terminal.Visible;
 import stackelberg.cli.text.Json;
+import stackelberg.linalg.Workers;
 
 /** How the answer is told. */
 public final class OutputOptions {
@@ -46,7 +47,10 @@ public final class OutputOptions {
     public <T> T during(String what, CommandLine command, Supplier<T> work) {
         try (StatusLine line = statusLine(command)) {
             line.doing(what);
-            return work.get();
+            T found = work.get();
+            // of a request that is cancelled nothing is written
+            Workers.throwIfInterrupted();
+            return found;
         }
     }
 

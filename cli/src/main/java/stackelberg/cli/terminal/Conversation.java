@@ -1,14 +1,11 @@
 package stackelberg.cli.terminal;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,9 +13,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.function.IntConsumer;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.util.RawValue;
@@ -26,15 +24,20 @@ import tools.jackson.databind.util.RawValue;
 /**
  * Commands and their answers, one JSON object per line, for a program that runs many of them: {@code docs/protocol.md} has the words.
  *
- * <p>Requests are answered one after the other, in their order. Another thread listens, so that whoever asked can end all of it at any time.
+ * <p>Requests are answered one after the other, in their order. Another thread listens, so that a request can be cancelled, and the process ended, at any
+ * time.
  */
 public final class Conversation {
     /** Of what is said here; another one is another number. */
-    public static final int PROTOCOL = 1;
+    public static final int PROTOCOL = 2;
+
+    /** The longest line, in bytes. As much may wait to be answered before no more is read. */
+    public static final int LONGEST_LINE = 64 << 20;
+
+    /** What a request takes beside its line. */
+    private static final int OF_EACH = 1000;
 
     private static final String ID = "id";
-    private static final String RUN = "run";
-    private static final String CLOSE = "close";
     private static final String ERROR = "Error: ";
     private static final String INTERNAL_ERROR = "Internal error: ";
     private static final Pattern START = Pattern.compile("(?m)^(" + ERROR + "|" + INTERNAL_ERROR + ")");
@@ -45,25 +48,39 @@ public final class Conversation {
     /** How often is looked whether whoever hung up is gone too. */
     private static final long WATCH_MILLIS = 200;
 
-    private static final Optional<String> HUNG_UP = Optional.empty();
-
-    private final BlockingQueue<Optional<String>> lines = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Waiting> queue = new LinkedBlockingQueue<>();
+    private final Semaphore room = new Semaphore(LONGEST_LINE + OF_EACH);
     private final PrintWriter out;
     private final Commands commands;
-    private final Runnable end;
+    private final IntConsumer end;
+    private Waiting running;
+    private Thread runner;
+    private long outsideAfterCollection;
 
-    /** Whoever runs commands. */
+    /** Runs commands. */
     @FunctionalInterface
     public interface Commands {
         /** The exit code of the command, which writes here. */
         int run(PrintWriter out, PrintWriter err, String... words);
     }
 
+    /** A request in the queue or being answered; the end of the conversation has none. */
+    private static final class Waiting {
+        private final Request request;
+        private final int bytes;
+        private boolean cancelled;
+
+        Waiting(Request request, int bytes) {
+            this.request = request;
+            this.bytes = bytes;
+        }
+    }
+
     /**
      * @param out where the answers go, and nothing else
-     * @param end ends the process at once
+     * @param end ends the process at once, with this exit code
      */
-    public Conversation(PrintWriter out, Commands commands, Runnable end) {
+    public Conversation(PrintWriter out, Commands commands, IntConsumer end) {
         this.out = out;
         this.commands = commands;
         this.end = end;
@@ -78,104 +95,119 @@ public final class Conversation {
                 PROTOCOL,
                 "pid",
                 ProcessHandle.current().pid()));
+        runner = Thread.currentThread();
         Thread listener = new Thread(() -> listen(in), "requests");
         listener.setDaemon(true);
         listener.start();
         try {
-            for (Optional<String> line = lines.take(); line.isPresent(); line = lines.take()) {
-                if (!line.get().isBlank()) {
-                    answer(line.get());
-                }
+            for (Waiting next = queue.take(); next.request != null; next = queue.take()) {
+                answer(next);
+                room.release(next.bytes);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
+    /** Whatever happens here, nobody is left waiting for a process that hears nothing. */
     private void listen(InputStream in) {
-        Optional<ProcessHandle> asker = ProcessHandle.current().parent();
-        try (BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
-            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-                if (isClose(line)) {
-                    end.run();
+        try {
+            Optional<ProcessHandle> asker = ProcessHandle.current().parent();
+            hear(in);
+            queue.add(new Waiting(null, 0));
+            watch(asker);
+        } catch (Throwable e) {
+            try {
+                System.err.println("Internal error: no more requests can be read: " + e);
+            } finally {
+                end.accept(ExitCode.INTERNAL_ERROR);
+            }
+        }
+    }
+
+    private void hear(InputStream in) throws InterruptedException {
+        LimitedLines lines = new LimitedLines(in, LONGEST_LINE);
+        try {
+            for (String line = lines.next(); line != null; line = lines.next()) {
+                boolean tooLong = line == LimitedLines.TOO_LONG;
+                if (tooLong || !line.isBlank()) {
+                    take(tooLong ? Request.tooLong(LONGEST_LINE) : Request.of(line), line.length());
                 }
-                lines.add(Optional.of(line));
             }
         } catch (IOException e) {
             // nobody is there any more
         }
-        lines.add(HUNG_UP);
-        watch(asker);
     }
 
-    private static boolean isClose(String line) {
-        try {
-            // whatever else it may be is for whoever answers it
-            return line.contains(CLOSE)
-                    && JsonMapper.shared().readTree(line).path(CLOSE).asBoolean(false);
-        } catch (JacksonException e) {
-            return false;
+    private void take(Request request, int length) throws InterruptedException {
+        if (request.close()) {
+            end.accept(ExitCode.CERTIFIED);
+        } else if (request.cancel() != null) {
+            cancel(request.cancel());
+        } else {
+            Waiting waiting = new Waiting(request, Math.min(length, LONGEST_LINE) + OF_EACH);
+            room.acquire(waiting.bytes);
+            queue.add(waiting);
+        }
+    }
+
+    /** Of requests with this id, those that wait are not begun, and the one that runs is interrupted. */
+    private synchronized void cancel(JsonNode id) {
+        for (Waiting waiting : queue) {
+            waiting.cancelled |= waiting.request.id().equals(id);
+        }
+        if (running != null && running.request.id().equals(id)) {
+            running.cancelled = true;
+            runner.interrupt();
         }
     }
 
     /** Who has hung up may wait for the last answers, as a shell does. Who is gone does not. */
-    private void watch(Optional<ProcessHandle> asker) {
+    private void watch(Optional<ProcessHandle> asker) throws InterruptedException {
         if (asker.isEmpty()) {
             // in a container: nothing tells whether somebody waits
             return;
         }
-        try {
-            while (asker.get().isAlive()) {
-                Thread.sleep(WATCH_MILLIS);
-            }
-        } catch (InterruptedException e) {
-            return;
+        while (asker.get().isAlive()) {
+            Thread.sleep(WATCH_MILLIS);
         }
-        end.run();
+        end.accept(ExitCode.CERTIFIED);
     }
 
-    private void answer(String line) {
+    private void answer(Waiting waiting) {
         Map<String, Object> answer = new LinkedHashMap<>();
-        try {
-            JsonNode request = JsonMapper.shared().readTree(line);
-            JsonNode words = request.path(RUN);
-            answer.put(ID, request.path(ID));
-            if (!words.isArray() || words.isEmpty() || !words.valueStream().allMatch(JsonNode::isString)) {
-                refuse(answer, line, "it has no \"" + RUN + "\", a list of the words of a command");
-            } else {
-                run(words.valueStream().map(JsonNode::asString).toList(), answer);
-            }
-        } catch (JacksonException e) {
-            answer.put(ID, null);
-            refuse(answer, line, "it is no JSON object in one line");
+        answer.put(ID, waiting.request.id());
+        if (waiting.request.refusal() != null) {
+            answer.put("exit", ExitCode.WRONG_USAGE);
+            answer.put("error", waiting.request.refusal());
+        } else {
+            run(waiting, answer);
         }
         say(answer);
         collect();
     }
 
-    private static void refuse(Map<String, Object> answer, String line, String why) {
-        String shown = line.length() > 80 ? line.substring(0, 80) + "..." : line;
-        answer.put("exit", ExitCode.WRONG_USAGE);
-        answer.put(
-                "error",
-                "This is no request: " + Visible.line(shown) + "\nA request is one JSON object in one line, and " + why
-                        + ".\nMaybe {\"id\":1,\"run\":[\"fit\",\"data.csv\",\"--target\",\"y\",\"--wish\",\"today+1\",\"--json\"]}.");
-    }
-
-    private void run(List<String> words, Map<String, Object> answer) {
+    private void run(Waiting waiting, Map<String, Object> answer) {
+        List<String> words = waiting.request.words();
         StringWriter told = new StringWriter();
-        Notes notes = new Notes(answer.get(ID));
+        Notes notes = new Notes(waiting.request.id());
         long start = System.nanoTime();
         StartUp.begin();
         int code = ExitCode.WRONG_USAGE;
-        if (words.contains("-")) {
-            notes.write("Error: - is standard input, which brings requests here.\nMaybe name a file.\n");
+        Optional<String> stream = StandardStreams.refusal(words);
+        if (stream.isPresent()) {
+            notes.write(ERROR + stream.get() + "\n");
         } else if (words.get(0).equals("serve")) {
             notes.write("Error: serve runs already.\nMaybe leave it out.\n");
-        } else {
-            code = commands.run(new PrintWriter(told), new PrintWriter(notes), words.toArray(String[]::new));
+        } else if (begins(waiting)) {
+            try {
+                code = commands.run(new PrintWriter(told), new PrintWriter(notes), words.toArray(String[]::new));
+            } finally {
+                ended();
+            }
         }
         notes.flush();
+        code = waiting.cancelled ? ExitCode.CANCELLED : code;
         answer.put("exit", code);
         answer.put("seconds", (System.nanoTime() - start) * 1e-9);
         if (code == ExitCode.CERTIFIED || code == ExitCode.NOT_CERTIFIED) {
@@ -184,8 +216,19 @@ public final class Conversation {
             answer.put(json ? "answer" : "text", json ? new RawValue(inOneLine(told.toString())) : told.toString());
             answer.put("notes", notes.all());
         } else {
-            answer.put("error", notes.error());
+            answer.put("error", waiting.cancelled ? "Cancelled." : notes.error());
         }
+    }
+
+    private synchronized boolean begins(Waiting waiting) {
+        running = waiting.cancelled ? null : waiting;
+        return !waiting.cancelled;
+    }
+
+    /** From here on a request is not cancelled any more, and the interrupt of one that was is not for the next. */
+    private synchronized void ended() {
+        running = null;
+        Thread.interrupted();
     }
 
     /** Lines end between the words of a JSON document only: within one they are written otherwise. */
@@ -201,14 +244,21 @@ public final class Conversation {
         }
     }
 
-    private static void collect() {
+    private void collect() {
+        long outside = outside();
+        outsideAfterCollection = Math.min(outsideAfterCollection, outside);
+        if (outside - outsideAfterCollection > COLLECT_BYTES) {
+            System.gc();
+            outsideAfterCollection = outside();
+        }
+    }
+
+    private static long outside() {
         long bytes = 0;
         for (BufferPoolMXBean pool : ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class)) {
             bytes += pool.getMemoryUsed();
         }
-        if (bytes > COLLECT_BYTES) {
-            System.gc();
-        }
+        return bytes;
     }
 
     /** What a command says beside its answer: told line by line, at once, and kept. */

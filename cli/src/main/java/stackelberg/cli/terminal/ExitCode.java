@@ -8,6 +8,9 @@ public final class ExitCode {
     public static final int BAD_DATA = 3;
     public static final int NOT_CERTIFIED = 4;
 
+    /** Of a request to serve; a command that SIGINT ends has the same. */
+    public static final int CANCELLED = 130;
+
     private ExitCode() {}
 
     public static int of(boolean certified) {

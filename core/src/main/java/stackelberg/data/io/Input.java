@@ -18,6 +18,7 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import stackelberg.data.DataException;
 import stackelberg.data.Table;
+import stackelberg.linalg.Workers;
 
 /** The bytes of a file or stream, unpacked if they are gzip (told by the content), and their SHA-256 as they pass. */
 final class Input implements Closeable {
@@ -99,6 +100,7 @@ final class Input implements Closeable {
 
     /** Reads until the range is full or the input ends; returns the number of bytes read. */
     int read(byte[] target, int from, int to) {
+        Workers.throwIfInterrupted();
         try {
             int count = in.readNBytes(target, from, to - from);
             digest.update(target, from, count);

@@ -15,6 +15,7 @@ import java.util.function.Function;
 import stackelberg.data.Column;
 import stackelberg.data.DataException;
 import stackelberg.data.Table;
+import stackelberg.linalg.Workers;
 
 /** The rows of a result, streamed into columns; beside them no more is held than one column once more. */
 final class ResultTable {
@@ -45,6 +46,7 @@ final class ResultTable {
         int rows = 0;
         int count;
         do {
+            Workers.throwIfInterrupted();
             count = 0;
             while (count < ResultColumn.CHUNK && result.next()) {
                 take(columns, result, count);

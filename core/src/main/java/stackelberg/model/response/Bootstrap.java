@@ -3,6 +3,7 @@ package stackelberg.model.response;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.Function;
+import stackelberg.linalg.Workers;
 
 /**
  * Percentile intervals of statistics of people drawn again with replacement; the same seed gives the same draws.
@@ -41,6 +42,7 @@ public record Bootstrap(int replicates, double level, long seed) {
         double[][] values = new double[replicates][];
         int[] counts = new int[people];
         for (int b = 0; b < replicates; b++) {
+            Workers.throwIfInterrupted();
             Arrays.fill(counts, 0);
             for (int i = 0; i < people; i++) {
                 counts[random.nextInt(people)]++;

@@ -267,6 +267,7 @@ public final class Retraining {
         List<Round> rounds = new ArrayList<>();
         List<LinearRule> rules = new ArrayList<>(List.of(first));
         while (rounds.size() < plan.rounds && isFinite(last(rules)) && !endsInRounding(rounds)) {
+            Workers.throwIfInterrupted();
             LinearRule rule = last(rules);
             int number = rounds.size() + 1;
             progress.accept(number);
@@ -482,6 +483,7 @@ public final class Retraining {
         }
 
         private LinearRule learned(LinearRule rule) {
+            Workers.throwIfInterrupted();
             people.answer(rule);
             return people.refit();
         }

@@ -186,6 +186,7 @@ final class WideRidge {
 
     /** The squared errors of some people, for each lambda, under the rule that is learned from all others. */
     private double[] heldOutErrors(int[] heldOut, double[] grid, Workers those) {
+        Workers.throwIfInterrupted();
         double[] counted = weights.clone();
         for (int i : heldOut) {
             counted[i] = 0;

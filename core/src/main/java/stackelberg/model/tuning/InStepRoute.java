@@ -3,6 +3,7 @@ package stackelberg.model.tuning;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
 import stackelberg.game.LinearRule;
@@ -102,7 +103,7 @@ final class InStepRoute {
             try {
                 thread.join();
             } catch (InterruptedException e) {
-                CompletionException stopped = new CompletionException("The tuning was interrupted.", e);
+                CancellationException stopped = new CancellationException("The tuning was interrupted.");
                 shared.abort(stopped);
                 Thread.currentThread().interrupt();
                 throw stopped;

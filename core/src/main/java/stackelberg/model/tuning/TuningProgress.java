@@ -1,8 +1,9 @@
 package stackelberg.model.tuning;
 
 import java.util.concurrent.CancellationException;
+import stackelberg.linalg.Workers;
 
-/** Adds up the work of the phases of a tuning and tells its listener; throws where the listener says stop. */
+/** Adds up the work of the phases of a tuning and tells its listener; throws where the listener says stop or the thread is interrupted. */
 final class TuningProgress {
     private final Tuning.Listener listener;
     private final double total;
@@ -20,6 +21,7 @@ final class TuningProgress {
 
     /** So much work is done, of this phase. */
     synchronized void advance(String phase, double work) {
+        Workers.throwIfInterrupted();
         done += work;
         if (!listener.onProgress(phase, Math.min(1, done / total))) {
             throw new CancellationException("The tuning was stopped by its listener (" + phase + ").");

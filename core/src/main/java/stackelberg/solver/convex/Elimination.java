@@ -24,7 +24,7 @@ final class Elimination {
             largest = Math.max(largest, gram[j][j]);
         }
         Workers one = Workers.of(1);
-        for (double more = k * LITTLE; ; more *= 100) {
+        for (double more = k * LITTLE; more < Double.POSITIVE_INFINITY; more *= 100) {
             var factor = Cholesky.of(matrix, more * largest, one);
             if (factor.isPresent()) {
                 double inverse = 0;
@@ -37,6 +37,7 @@ final class Elimination {
                 return new Elimination(factor.get(), Math.sqrt(inverse));
             }
         }
+        throw new IllegalArgumentException("The curvature of the loss is not finite.\nMaybe the rule is not.");
     }
 
     /** (B'WB)^{-1} b. */

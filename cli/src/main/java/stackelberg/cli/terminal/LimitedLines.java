@@ -1,0 +1,72 @@
+package stackelberg.cli.terminal;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+
+/** Lines of UTF-8 that end with a line feed; of a line that is too long no more than the limit is ever held. */
+final class LimitedLines {
+    /** What {@link #next} returns, by identity, as soon as a line is longer than the limit. */
+    @SuppressWarnings("StringOperationCanBeSimplified")
+    static final String TOO_LONG = new String("too long");
+
+    private static final int CHUNK = 1 << 16;
+
+    private final InputStream in;
+    private final int limit;
+    private final byte[] chunk = new byte[CHUNK];
+    private int position;
+    private int end;
+    /** Whether the rest of a line that was too long is still to come. */
+    private boolean skipping;
+
+    /** @param limit in bytes */
+    LimitedLines(InputStream in, int limit) {
+        this.in = in;
+        this.limit = limit;
+    }
+
+    /** The next line without its end, null when there is none, {@link #TOO_LONG} for a longer one. */
+    String next() throws IOException {
+        while (skipping && fill()) {
+            int feed = lineFeed();
+            skipping = feed == end;
+            position = Math.min(end, feed + 1);
+        }
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        boolean any = false;
+        while (fill()) {
+            any = true;
+            int feed = lineFeed();
+            if (line.size() + (feed - position) > limit) {
+                skipping = true;
+                return TOO_LONG;
+            }
+            line.write(chunk, position, feed - position);
+            position = Math.min(end, feed + 1);
+            if (feed < end) {
+                break;
+            }
+        }
+        return any ? line.toString(StandardCharsets.UTF_8) : null;
+    }
+
+    /** Whether there are more bytes. */
+    private boolean fill() throws IOException {
+        if (position == end) {
+            position = 0;
+            end = Math.max(0, in.read(chunk));
+        }
+        return position < end;
+    }
+
+    /** Where the line ends in what was read, or the end of that. */
+    private int lineFeed() {
+        int at = position;
+        while (at < end && chunk[at] != '\n') {
+            at++;
+        }
+        return at;
+    }
+}
