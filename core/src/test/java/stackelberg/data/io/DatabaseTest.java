@@ -1,5 +1,6 @@
 package stackelberg.data.io;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -280,6 +281,16 @@ class DatabaseTest {
             })
     void oneQuestionIsAnsweredHoweverItIsWritten(String query) {
         assertThat(ask(query).rows()).isPositive();
+    }
+
+    @Test
+    void namesThatDifferInCaseAloneAreNotChangedInParquet() throws Exception {
+        Path file = folder.resolve("alike.parquet");
+        assertThatThrownBy(() -> Database.ofFiles()
+                        .writeParquet(file, Map.of(), out -> out.write("a,A\n1,2\n".getBytes(UTF_8)), TWO))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("the columns 'a' and 'A', which DuckDB takes for the same");
+        assertThat(file).doesNotExist();
     }
 
     @Test
