@@ -110,9 +110,7 @@ class MemoryTest {
                 "describe jdbc:duckdb: --query QUERY",
                 "describe -",
                 "tune DATA --target y --wish max(y,50) --folds 10 --gammas 1%:99%:5000 --world-gamma 30%",
-                "simulate DATA --target y --wish max(y,50) --rounds 1000000",
-                "fit DATA --target y --wish max(y,50) --se bootstrap:1000000",
-                "serve"
+                "fit DATA --target y --wish b --features a,c --se bootstrap:100000"
             })
     void aProcessInLongWorkEndsSoonAfterSigterm(String line) throws Exception {
         StringBuilder text = new StringBuilder("a,b,c,y\n");
@@ -124,7 +122,8 @@ class MemoryTest {
         for (String word : line.split(" ")) {
             words.add(
                     switch (word) {
-                        case "QUERY" -> "select count(*) c from range(10000000) a, range(10000000) b where a.range + b.range = 7";
+                        case "QUERY" ->
+                            "select count(*) c from range(10000000) a, range(10000000) b where a.range + b.range = 7";
                         case "DATA" -> data;
                         default -> word;
                     });

@@ -39,7 +39,19 @@ class RawTextTest {
         data = Files.writeString(folder.resolve("people.csv"), text);
         model = folder.resolve("model.json");
         Run fit = Run.stackelberg(
-                "fit", data, "--target", "y", "--wish", "max(y,9)", "--features", "a", "--id", "who", "-q", "-o", model);
+                "fit",
+                data,
+                "--target",
+                "y",
+                "--wish",
+                "max(y,9)",
+                "--features",
+                "a",
+                "--id",
+                "who",
+                "-q",
+                "-o",
+                model);
         assertThat(fit.code()).as(fit.err()).isIn(0, 4);
     }
 
