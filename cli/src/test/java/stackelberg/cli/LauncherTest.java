@@ -91,7 +91,18 @@ class LauncherTest {
                 .contains("-Dstackelberg.drivers=" + drivers)
                 .doesNotContain(fetching);
         assertThat(launch("fit", "x.parquet", "--driver", "x.jar").lines).doesNotContain(fetching);
-        assertThat(launch("predict", "m.json", "x.csv", "-o", "out.parquet").lines)
+        assertThat(launch("predict", "m.json", "jdbc:duckdb:x.db", "--driver", "x.jar", "-o", "out.parquet").lines)
+                .doesNotContain(fetching);
+        // the driver that is named is PostgreSQL's, and Parquet needs DuckDB's beside it
+        assertThat(launch(
+                                "predict",
+                                "m.json",
+                                "jdbc:postgresql://localhost/bank",
+                                "--driver",
+                                "postgresql.jar",
+                                "-o",
+                                "out.parquet")
+                        .lines)
                 .contains(fetching);
         assertThat(drivers).isDirectoryContaining("glob:**/duckdb_jdbc-*.jar");
         assertThat(launch("fit", "jdbc:duckdb:x.db").lines).doesNotContain(fetching);

@@ -323,7 +323,7 @@ class TypedTablesTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "selec | The query was not answered by",
+                "selec | The query begins with 'selec'",
                 "from nowhere | nowhere does not exist",
                 "select y, hope, a, a from people | two columns named 'a'",
                 "select y, hope, a from people where false | has 3 columns but no rows",

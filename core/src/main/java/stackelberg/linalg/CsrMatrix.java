@@ -613,6 +613,11 @@ public final class CsrMatrix implements Matrix {
             return this;
         }
 
+        /** The number of entries so far. */
+        public int entries() {
+            return count;
+        }
+
         /** Ends the current row, which may be empty. */
         public Builder endRow() {
             rows++;

@@ -70,6 +70,10 @@ public final class ExportCommand implements Callable<Integer> {
         }
     }
 
+    /** By default MySQL reads double quotes as text and backslashes as escapes. */
+    private static final String DIALECT =
+            "-- Standard SQL. In MySQL first: SET SESSION sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES,NO_BACKSLASH_ESCAPES')\n";
+
     /** How data are found and read. */
     private static final List<String> DATA = List.of(
             "--x", "--y", "--z", "--header", "--no-header", "--decimal", "--query", "--credentials", "--driver");
@@ -99,7 +103,7 @@ public final class ExportCommand implements Callable<Integer> {
             converter = OfFormat.class,
             completionCandidates = OfFormat.class,
             description =
-                    "PMML 4.4, a standard SQL expression, a table of whole points, the same as a PMML scorecard with reason codes, or"
+                    "PMML 4.4, an expression in standard SQL (its first line says what MySQL needs), a table of whole points, the same as a PMML scorecard with reason codes, or"
                             + " the SDP of the game.")
     private Format format;
 
@@ -261,7 +265,8 @@ public final class ExportCommand implements Callable<Integer> {
     }
 
     private String sql(StackelbergModel model) {
-        return (sqlTable == null
+        return DIALECT
+                + (sqlTable == null
                         ? RuleAsSql.expression(model, unknown)
                         : RuleAsSql.select(model, unknown, sqlTable) + ";")
                 + "\n";

@@ -117,11 +117,13 @@ public final class PredictCommand implements Callable<Integer> {
         if (DatabaseOptions.isParquet(file)) {
             Map<String, String> types =
                     CsvText.types(predicted.header(), predicted.id().isPresent());
-            byte[] csv = predicted.csv().getBytes(StandardCharsets.UTF_8);
+            byte[] csv = predicted.csv(id.rawText(file)).getBytes(StandardCharsets.UTF_8);
             input.database().write(file, types, out -> out.write(csv), workers);
         } else {
             OutputFile.writeOrPrint(
-                    file, output.json() ? Json.write(predicted.object(model, world)) + "\n" : predicted.csv(), command);
+                    file,
+                    output.json() ? Json.write(predicted.object(model, world)) + "\n" : predicted.csv(id.rawText(file)),
+                    command);
         }
         if (!model.optimality().finite()) {
             output.note(
@@ -161,8 +163,8 @@ public final class PredictCommand implements Callable<Integer> {
             return header;
         }
 
-        String csv() {
-            CsvText csv = new CsvText(header());
+        String csv(boolean raw) {
+            CsvText csv = new CsvText(header(), raw);
             List<Object> cells = new ArrayList<>();
             for (int i = 0; i < p.length; i++) {
                 cells.clear();

@@ -146,7 +146,7 @@ public final class RespondCommand implements Callable<Integer> {
         Followers followers = Followers.of(world.population(rows), p, z).with(world.features(rows), workers);
         Responses responses = Responses.of(world, rule, rows, followers);
         ResponseReport summary = new ResponseReport(world, responses, rows, by, top, least);
-        MovesCsv moves = new MovesCsv(world, responses, rows, least);
+        MovesCsv moves = new MovesCsv(world, responses, rows, least, id.rawText(file));
         if (file != null) {
             input.database().write(file, moves.types(), moves::write, workers);
         } else if (!output.json()) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Ends the process at once when it is asked to, after a last errand.
@@ -26,9 +27,11 @@ public final class Signals {
      * @param errand what is done before
      */
     public static void endAtOnce(Runnable errand) {
+        LastResort lastResort = new LastResort();
+        lastResort.start();
         for (String name : ENDING) {
             try {
-                handle(name, errand);
+                handle(name, errand, lastResort);
             } catch (ReflectiveOperationException | IllegalArgumentException e) {
                 // a system without this signal, or a virtual machine that leaves signals alone (-Xrs), which then ends
                 // at once anyway
@@ -37,20 +40,23 @@ public final class Signals {
     }
 
     /** By reflection, because the compiler warns of sun.misc, and the JDK has no other way. */
-    private static void handle(String name, Runnable errand) throws ReflectiveOperationException {
+    private static void handle(String name, Runnable errand, LastResort lastResort)
+            throws ReflectiveOperationException {
         Class<?> signals = Class.forName("sun.misc.Signal");
         Class<?> handlers = Class.forName("sun.misc.SignalHandler");
         Object signal = signals.getConstructor(String.class).newInstance(name);
         var handle = signals.getMethod("handle", signals, handlers);
         Object byDefault = handlers.getField("SIG_DFL").get(null);
         Object ignored = handlers.getField("SIG_IGN").get(null);
+        int number = (int) signals.getMethod("getNumber").invoke(signal);
         InvocationHandler end = (proxy, method, arguments) -> {
             if (!method.getName().equals("handle")) {
                 return method.invoke(errand, arguments);
             }
+            lastResort.endSoon(number);
             run(errand);
             handle.invoke(null, signal, byDefault);
-            sendAgain(name, (int) signals.getMethod("getNumber").invoke(signal));
+            sendAgain(name, number);
             return null;
         };
         Object before = handle.invoke(
@@ -70,6 +76,34 @@ public final class Signals {
             // there is no shell
         }
         Runtime.getRuntime().halt(128 + number);
+    }
+
+    /** Ends the process where nothing else can: it waits from the start on and needs no memory, of which there may be none left. */
+    private static final class LastResort extends Thread {
+        private static final long NANOS = 2_000_000_000L;
+
+        private volatile int number;
+
+        LastResort() {
+            super("last resort");
+            setDaemon(true);
+        }
+
+        void endSoon(int signal) {
+            number = signal;
+            LockSupport.unpark(this);
+        }
+
+        @Override
+        public void run() {
+            while (number == 0) {
+                LockSupport.park(this);
+            }
+            for (long end = System.nanoTime() + NANOS; System.nanoTime() < end; ) {
+                LockSupport.parkNanos(this, NANOS);
+            }
+            Runtime.getRuntime().halt(128 + number);
+        }
     }
 
     private static void run(Runnable errand) throws InterruptedException {

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import stackelberg.data.Column;
 import stackelberg.data.io.AtomicFile;
 
@@ -15,17 +16,28 @@ import stackelberg.data.io.AtomicFile;
 public final class CsvText {
     private static final Map<String, String> WHOLE = Map.of("row", "BIGINT", "stopped", "BIGINT", "stuck", "BIGINT");
 
+    /** What a spreadsheet would compute; a number with a sign, or a sign alone, is none. */
+    private static final Pattern FORMULA = Pattern.compile("(?s)\\s*([=@]|[+-]\\s*[\\p{L}(=@+\"]).*");
+
+    private final boolean raw;
     private final StringWriter text = new StringWriter();
     // the text is a buffer already
     private final CsvWriter writer =
             CsvWriter.builder().lineDelimiter(LineDelimiter.LF).bufferSize(0).build(text);
 
+    /** One whose texts are no formulas of a spreadsheet. */
     public CsvText(List<String> header) {
-        writer.writeRecord(header);
+        this(header, false);
+    }
+
+    /** @param raw whether texts are written as they are, also where a spreadsheet would compute them */
+    public CsvText(List<String> header, boolean raw) {
+        this.raw = raw;
+        row(List.copyOf(header));
     }
 
     public void row(List<Object> cells) {
-        writer.writeRecord(cells.stream().map(CsvText::cell).toList());
+        writer.writeRecord(cells.stream().map(this::cell).toList());
     }
 
     public void save(Path file) {
@@ -51,9 +63,16 @@ public final class CsvText {
         return types;
     }
 
-    private static String cell(Object value) {
-        return value == null || value instanceof Double number && Json.finite(number) == null
-                ? ""
-                : String.valueOf(value);
+    private String cell(Object value) {
+        return value instanceof String words
+                ? text(words, raw)
+                : value == null || value instanceof Double number && Json.finite(number) == null
+                        ? ""
+                        : String.valueOf(value);
+    }
+
+    /** A text as a cell: with an apostrophe before what a spreadsheet would take for a formula, unless it is to be raw. */
+    static String text(String words, boolean raw) {
+        return raw || !FORMULA.matcher(words).matches() ? words : "'" + words;
     }
 }

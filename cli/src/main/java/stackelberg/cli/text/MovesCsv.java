@@ -24,8 +24,9 @@ import stackelberg.model.response.YesOrNo;
  * Everybody's moves, a row each. Predictions and wishes of a yes or no are probabilities, beside which the scores stand.
  *
  * @param cutoff the least probability that is taken for a yes, where the loss is logistic
+ * @param raw whether texts are written as they are, also where a spreadsheet would compute them
  */
-public record MovesCsv(World world, Responses responses, Table rows, double cutoff) {
+public record MovesCsv(World world, Responses responses, Table rows, double cutoff, boolean raw) {
     public void print(PrintWriter out) {
         try {
             write(out);
@@ -81,11 +82,11 @@ public record MovesCsv(World world, Responses responses, Table rows, double cuto
         boolean answers = loss.isLogistic();
         Optional<Column> id = world.id(rows);
         List<String> cells = header();
-        csv.writeRecord(cells);
+        csv.writeRecord(cells.stream().map(name -> CsvText.text(name, raw)).toList());
         for (int i = 0; i < responses.size(); i++) {
             cells.clear();
             if (id.isPresent()) {
-                cells.add(id.get().text(i).orElse(""));
+                cells.add(CsvText.text(id.get().text(i).orElse(""), raw));
             }
             cells.add(String.valueOf(rows.rowNumber(i)));
             cells.add(String.valueOf(loss.prediction(responses.prediction(i))));

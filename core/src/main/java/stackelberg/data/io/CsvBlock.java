@@ -24,6 +24,9 @@ final class CsvBlock extends CsvFields {
     /** Characters of a number and what separates it from the next. */
     private static final int USUAL_WIDTH = 8;
 
+    /** A text, and its place among the different ones of its column. */
+    private static final long BYTES_PER_TEXT = 100;
+
     private static final String QUOTES = "\nMaybe a quote is missing, or one inside a quoted field is not doubled.";
 
     final int lines;
@@ -80,6 +83,10 @@ final class CsvBlock extends CsvFields {
             }
         } catch (CsvParseException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
+            if (cause instanceof Error error) {
+                // out of memory, for example, which is not the file's fault
+                throw error;
+            }
             block.broken = new Cell(
                     block.rows, block.line, "it is not well-formed CSV (" + cause.getMessage() + ")." + QUOTES);
         }
@@ -96,6 +103,15 @@ final class CsvBlock extends CsvFields {
 
     int rows() {
         return rows;
+    }
+
+    /** The memory that is kept of it: cells, lines and different texts. */
+    long bytes() {
+        long different = 0;
+        for (int j : plan.kept()) {
+            different += levels[j] == null ? 0 : levels[j].texts().size();
+        }
+        return (long) rows * (Double.BYTES * kept + Integer.BYTES) + BYTES_PER_TEXT * different;
     }
 
     /** The line on which a row begins, within the block, from 0. */
@@ -141,7 +157,9 @@ final class CsvBlock extends CsvFields {
             cells = Arrays.copyOf(cells, cells.length + cells.length / 2 + kept);
         }
         if (levels[column] != null) {
-            cells[size++] = FieldText.isMissing(text, from, to) ? Double.NaN : levels[column].code(text, from, to);
+            cells[size++] = FieldText.isMissing(text, from, to, plan.names[column])
+                    ? Double.NaN
+                    : levels[column].code(text, from, to);
             return;
         }
         Spelling spelling = plan.spellings[column];

@@ -1,6 +1,7 @@
 package stackelberg.data.io;
 
 import java.util.Arrays;
+import stackelberg.data.DataException;
 
 /** The input in blocks of whole records: cut at line ends that are not inside quotes, wherever the threads are. */
 final class CsvBlocks {
@@ -47,6 +48,12 @@ final class CsvBlocks {
                 rest = Arrays.copyOfRange(buffer, cut, length);
                 return length == 0 ? null : new Block(count++, buffer, cut, unclosed ? scan[1] : -1);
             }
+            if (length >= LARGEST_RECORD) {
+                throw new DataException(
+                        "'" + input.name() + "' has a line of more than " + LARGEST_RECORD
+                                + " bytes, which is too long.\nMaybe it is no table, or its lines do not end with a line feed.");
+            }
+            Memory.requireLine(input.name(), length);
             buffer = Arrays.copyOf(buffer, 2 * buffer.length);
         }
     }

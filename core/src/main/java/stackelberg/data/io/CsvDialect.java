@@ -18,6 +18,17 @@ record CsvDialect(char delimiter, boolean header, List<String> names, List<Strin
     private static final int RECORDS = 20;
     private static final int SHOWN = 60;
 
+    /** How many columns the first line can have at most, whatever separates them. */
+    static long mostColumns(String head) {
+        int end = head.indexOf('\n');
+        String line = head.substring(0, end < 0 ? head.length() : end);
+        long most = 0;
+        for (char delimiter : DELIMITERS) {
+            most = Math.max(most, line.chars().filter(c -> c == delimiter).count());
+        }
+        return most + 1;
+    }
+
     /** Told from the first records; the head is the start of the file, cut at the end of a line. */
     static CsvDialect detect(String head, DataFile.Options options, String source) {
         char delimiter = delimiter(head);

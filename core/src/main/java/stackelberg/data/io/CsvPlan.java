@@ -12,6 +12,8 @@ import stackelberg.data.NumericColumn;
 final class CsvPlan {
     final boolean[] skipped;
     final boolean[] text;
+    /** Columns that name rows, by any text. */
+    final boolean[] names;
     /** Null for numbers as 1234.5, and for what is not read as numbers. */
     final Spelling[] spellings;
     /** What the first lines, or somebody, say of the whole file. */
@@ -25,11 +27,13 @@ final class CsvPlan {
     private CsvPlan(
             boolean[] skipped,
             boolean[] text,
+            boolean[] names,
             Spelling[] spellings,
             NumericColumn.Notation[] notations,
             Spellings.Decimal decimal) {
         this.skipped = skipped;
         this.text = text;
+        this.names = names;
         this.spellings = spellings;
         this.notations = notations;
         this.decimal = decimal;
@@ -68,8 +72,10 @@ final class CsvPlan {
         List<String> names = dialect.names();
         boolean[] skipped = new boolean[names.size()];
         boolean[] text = new boolean[names.size()];
+        boolean[] naming = new boolean[names.size()];
         for (int j = 0; j < text.length; j++) {
             String name = names.get(j);
+            naming[j] = options.names().contains(name);
             text[j] = texts.contains(j) || options.saysText(name);
             skipped[j] = !options.used().test(name);
         }
@@ -93,7 +99,7 @@ final class CsvPlan {
                 }
             }
         }
-        return new CsvPlan(skipped, text, spellings, notations, found);
+        return new CsvPlan(skipped, text, naming, spellings, notations, found);
     }
 
     /** Whether the first lines do not tell what 1,234 is, which other lines may. */

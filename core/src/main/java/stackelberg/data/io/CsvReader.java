@@ -80,20 +80,24 @@ final class CsvReader {
                 cut--;
             }
             String headText = new String(head, 0, cut == 0 ? head.length : cut, StandardCharsets.UTF_8);
+            Memory.requireColumns(input.name(), CsvDialect.mostColumns(headText));
             CsvDialect dialect = CsvDialect.detect(headText, options, input.name());
             CsvPlan plan = CsvPlan.of(dialect, options, textColumns, decimal, headText);
-            Map<Integer, CsvBlock> blocks = parseBlocks(new CsvBlocks(input, dialect.delimiter(), head), dialect, plan);
+            Map<Integer, CsvBlock> blocks = parseBlocks(
+                    new CsvBlocks(input, dialect.delimiter(), head), dialect, plan, new Memory.Budget(input.name()));
             return new CsvTables(dialect, options, plan, blocks.values().toArray(CsvBlock[]::new), input.source());
         }
     }
 
-    private Map<Integer, CsvBlock> parseBlocks(CsvBlocks blocks, CsvDialect dialect, CsvPlan plan) {
+    private Map<Integer, CsvBlock> parseBlocks(
+            CsvBlocks blocks, CsvDialect dialect, CsvPlan plan, Memory.Budget budget) {
         Map<Integer, CsvBlock> parsed = new ConcurrentHashMap<>();
         workers.run(workers.threads(), task -> {
             CsvBlocks.Block next = blocks.next(new byte[0]);
             while (next != null) {
                 boolean skipFirst = next.index() == 0 && dialect.header();
                 CsvBlock block = CsvBlock.parse(next, dialect.delimiter(), plan, skipFirst);
+                budget.take(block.bytes());
                 parsed.put(next.index(), block);
                 if (block.broken != null) {
                     // All blocks before this one have been taken, so the first broken one of the file is among those
@@ -111,6 +115,7 @@ final class CsvReader {
         byte[] head = new byte[HEAD];
         int length = input.read(head, 0, head.length);
         while (length == head.length && CsvBlocks.lines(head, length) < 3 && length < LARGEST_HEAD) {
+            Memory.requireLine(input.name(), length);
             head = Arrays.copyOf(head, 2 * length);
             length += input.read(head, length, head.length);
         }

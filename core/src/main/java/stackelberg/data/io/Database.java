@@ -4,6 +4,7 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -12,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.regex.Pattern;
 import stackelberg.data.DataException;
 import stackelberg.data.Table;
@@ -51,9 +53,55 @@ public final class Database {
     private static final Pattern SECRET_TEXT =
             Pattern.compile("(?i)'[^']*\\b\\w*(" + SECRET + ")\\w*\\s*=[^']*'|'[^']*://[^']*:[^']*@[^']*'");
 
-    /** Surely one statement, and one that asks: for the others DuckDB's parser is asked, which takes a pivot for two. */
-    private static final Pattern ASKS = Pattern.compile("(?is)(\\s++|--[^\\r\\n]*[\\r\\n])*+"
-            + "(select|from|pivot|with(?!.*\\b(insert|update|delete|merge)\\b))\\b[^;]*;?\\s*");
+    /** Properties of an address of DuckDB's: what can neither run SQL nor write a file. */
+    private static final Set<String> DUCKDB_PROPERTIES = Set.of(
+            "memory_limit",
+            "max_memory",
+            "threads",
+            "worker_threads",
+            "timezone",
+            "default_collation",
+            "default_order",
+            "default_null_order",
+            "preserve_insertion_order",
+            "duckdb.read_only",
+            "jdbc_stream_results");
+
+    /** Properties of an address of PostgreSQL's: where it is, how the line to it is secured, and how long it may take. */
+    private static final Set<String> POSTGRESQL_PROPERTIES = Set.of(
+            "ssl",
+            "sslmode",
+            "sslrootcert",
+            "sslcert",
+            "sslkey",
+            "sslnegotiation",
+            "channelbinding",
+            "gssencmode",
+            "currentschema",
+            "applicationname",
+            "connecttimeout",
+            "sockettimeout",
+            "tcpkeepalive",
+            "targetservertype",
+            "loadbalancehosts",
+            "hostrecheckseconds");
+
+    /** Properties of other addresses that run SQL or code, write a file, or let one call hold several statements. */
+    private static final Pattern DANGEROUS =
+            Pattern.compile("(?i)init\\w*|run_?script|options|service|session_?variables"
+                    + "|\\w*(interceptor|factory|plugin|class_?name|class_?path|infile|multi_?quer|deserialize|jndi|logg|log_?file|log_?dir"
+                    + "|trace|profile_?sql|init_?sql|connection_?init|readonly_?mode|query_?mode)\\w*");
+
+    /** Functions that PostgreSQL calls volatile although they change nothing. */
+    private static final Set<String> HARMLESS = Set.of(
+            "random",
+            "random_normal",
+            "setseed",
+            "clock_timestamp",
+            "timeofday",
+            "gen_random_uuid",
+            "uuidv4",
+            "uuidv7");
 
     private final String address;
     private final List<Path> drivers;
@@ -89,7 +137,30 @@ public final class Database {
             }
         }
         boolean file = !address.toLowerCase(Locale.ROOT).startsWith(JDBC);
+        if (!file) {
+            List.of(address, decoded).forEach(Database::refuseDangerousProperties);
+        }
         return new Database(file ? DUCKDB + address : address, List.of(), null, null);
+    }
+
+    /** Drivers take from the address what runs SQL, loads classes or writes logs. */
+    private static void refuseDangerousProperties(String address) {
+        String[] parts = address.split("[?;]", 2);
+        for (String property : parts.length == 1 ? new String[0] : parts[1].split("[?;&]")) {
+            String name = property.split("=", 2)[0].strip();
+            String known = name.toLowerCase(Locale.ROOT);
+            boolean refused =
+                    switch (SqlQuery.Dialect.of(address)) {
+                        case DUCKDB -> !DUCKDB_PROPERTIES.contains(known);
+                        case POSTGRESQL -> !POSTGRESQL_PROPERTIES.contains(known);
+                        default -> DANGEROUS.matcher(known).matches();
+                    };
+            if (refused && !name.isEmpty()) {
+                throw new IllegalArgumentException("The address of the database has the property '" + name
+                        + "', which is not passed on: properties can run SQL, load classes or write files.\nMaybe leave"
+                        + " it out.");
+            }
+        }
     }
 
     /** DuckDB in memory, which reads and writes Parquet files. */
@@ -124,8 +195,8 @@ public final class Database {
     }
 
     /**
-     * The rows of a query, in the order in which they come. DuckDB is given nothing but one statement that asks; other databases are asked within a
-     * transaction that is said to read only, and is rolled back.
+     * The rows of a query, in the order in which they come. The query must be one statement that reads, which is checked before it is sent; it runs in a
+     * read-only transaction that is rolled back.
      *
      * @param options which columns to keep, and which are text whatever their type
      */
@@ -135,10 +206,12 @@ public final class Database {
                     "The query has a password in it, which would be kept in models and reports.\nMaybe let the database"
                             + " keep it, as a view or a foreign table.");
         }
+        SqlQuery.Dialect dialect = SqlQuery.Dialect.of(address);
+        Set<String> called = SqlQuery.requireOne(query, dialect);
         String name = shown() + ": " + query.strip().replaceAll("\\s+", " ");
         return asking("The query was not answered by " + shown(), "Maybe mend the query.", workers, statement -> {
-            if (isDuckDb(address)) {
-                requireQuestion(statement, query);
+            if (dialect == SqlQuery.Dialect.POSTGRESQL) {
+                requireReading(statement.getConnection(), called);
             }
             try (ResultSet result = statement.executeQuery(query)) {
                 return ResultTable.read(result, options, "The query", digested -> digested.source(name));
@@ -146,18 +219,30 @@ public final class Database {
         });
     }
 
-    /** DuckDB runs all statements of a query, and those that write files also where its own are read only. */
-    private static void requireQuestion(Statement statement, String query) throws SQLException {
-        if (ASKS.matcher(query).matches()) {
-            return;
-        }
-        String parsed = "with p as (select json_serialize_sql(" + Parquet.quoted(query) + ") as j) select"
-                + " j->>'error_type' = 'not implemented' or json_array_length(j->'statements') > 1 from p";
-        try (ResultSet result = statement.executeQuery(parsed)) {
-            // null where it is wrong, which it is told when it is asked
-            if (result.next() && result.getBoolean(1)) {
-                throw new DataException("The query is not one statement that asks; nothing else is run.\nMaybe leave"
-                        + " all but one select out.");
+    /**
+     * Refuses functions that PostgreSQL calls volatile: some of them write files of the server, change settings or end other sessions, also in a read-only
+     * transaction. This is the first query of the transaction, after which nothing can make it read-write.
+     */
+    private static void requireReading(Connection connection, Set<String> called) throws SQLException {
+        String volatiles =
+                "select p.proname, pg_catalog.current_setting('transaction_read_only') from (select 1) one left join"
+                        + " pg_catalog.pg_proc p on p.provolatile = 'v' and p.proname = any (?)";
+        try (PreparedStatement asked = connection.prepareStatement(volatiles)) {
+            asked.setArray(1, connection.createArrayOf("text", called.toArray()));
+            try (ResultSet result = asked.executeQuery()) {
+                while (result.next()) {
+                    String function = result.getString(1);
+                    if (!"on".equals(result.getString(2))) {
+                        throw new DataException(
+                                "PostgreSQL began no read-only transaction.\nMaybe its driver is too old.");
+                    }
+                    if (function != null && !HARMLESS.contains(function)) {
+                        throw new DataException(
+                                "The query calls '" + function + "', which PostgreSQL lists as volatile: it"
+                                        + " may do more than read.\nMaybe leave the call out, or declare a function of your own"
+                                        + " stable if it only reads.");
+                    }
+                }
             }
         }
     }
@@ -202,8 +287,13 @@ public final class Database {
         if (isDuckDb(address)) {
             properties.setProperty("jdbc_stream_results", "true");
             properties.setProperty("threads", String.valueOf(workers.threads()));
+            // a driver that runs what a query asks for loads no code and keeps its settings
+            properties.setProperty("autoinstall_known_extensions", "false");
+            properties.setProperty("autoload_known_extensions", "false");
+            properties.setProperty("lock_configuration", "true");
             if (file(address).isPresent()) {
                 properties.setProperty("duckdb.read_only", "true");
+                properties.setProperty("enable_external_access", "false");
             }
         } else {
             set(properties, "user", user);

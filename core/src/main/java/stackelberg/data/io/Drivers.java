@@ -107,7 +107,7 @@ final class Drivers {
     }
 
     private static DataException missing(String address, List<Path> jars) {
-        if (!jars.isEmpty()) {
+        if (!jars.isEmpty() && !Database.isDuckDb(address)) {
             return new DataException("No driver in " + jars + " knows " + Database.kind(address)
                     + ".\nMaybe it is the jar of another database.");
         }

@@ -38,6 +38,11 @@ final class FieldText {
         return to - from <= LONGEST_MISSING && MISSING.contains(new String(text, from, to - from));
     }
 
+    /** The same of a name, which any text can be: of a person called Null, for example. */
+    static boolean isMissing(char[] text, int from, int to, boolean name) {
+        return name ? from == to : isMissing(text, from, to);
+    }
+
     static boolean isMissing(String text) {
         return MISSING.contains(text.strip());
     }

@@ -26,12 +26,14 @@ final class Input implements Closeable {
 
     private final String name;
     private final InputStream in;
+    private final boolean gzip;
     private final MessageDigest digest;
     private long bytes;
 
-    private Input(String name, InputStream in) {
+    private Input(String name, InputStream in, boolean gzip) {
         this.name = name;
         this.in = in;
+        this.gzip = gzip;
         try {
             this.digest = MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
@@ -91,7 +93,7 @@ final class Input implements Closeable {
             throw new DataException("'" + name + "' is named .gz, but its content is not gzip.\n"
                     + "Maybe it is already unpacked: rename it without .gz.");
         }
-        return new Input(name, gzip ? new GZIPInputStream(in, BUFFER) : in);
+        return new Input(name, gzip ? new GZIPInputStream(in, BUFFER) : in, gzip);
     }
 
     String name() {
@@ -105,6 +107,9 @@ final class Input implements Closeable {
             int count = in.readNBytes(target, from, to - from);
             digest.update(target, from, count);
             bytes += count;
+            if (gzip) {
+                Memory.requireUnpacked(name, bytes);
+            }
             return count;
         } catch (IOException e) {
             throw failed(name, e);

@@ -16,6 +16,7 @@ final class LibsvmReader {
     private static final int BUFFER = 1 << 20;
 
     private final Input input;
+    private final Memory.Budget budget;
     private final byte[] buffer = new byte[BUFFER];
     private int position;
     private int limit;
@@ -28,6 +29,7 @@ final class LibsvmReader {
 
     private LibsvmReader(Input input) {
         this.input = input;
+        this.budget = new Memory.Budget(input.name());
     }
 
     /** The features as a block of sparse rows, the labels as {@link DataFile#TRUTH}. */
@@ -52,6 +54,7 @@ final class LibsvmReader {
         if (rows == 0) {
             throw new DataException("'" + input.name() + "' holds no rows.\nMaybe it was not written to the end.");
         }
+        Memory.requireColumns(input.name(), features.columnsSeen(), features.entries());
         NumericColumn truth = new NumericColumn(DataFile.TRUTH, Arrays.copyOf(labels, rows));
         return DataFile.block(features.build(features.columnsSeen()), truth).from(input.source());
     }
@@ -67,6 +70,7 @@ final class LibsvmReader {
                 break;
             }
             if (length == line.length) {
+                Memory.requireLine(input.name(), length);
                 line = Arrays.copyOf(line, 2 * length);
             }
             // One char per byte: what is parsed is ASCII, and comments are not looked at.
@@ -77,6 +81,8 @@ final class LibsvmReader {
     }
 
     private boolean fill() {
+        // label, row, column and value, and while arrays grow the shorter ones beside them
+        budget.require(2.5 * (12.0 * rows + 12.0 * features.entries()));
         limit = input.read(buffer, 0, buffer.length);
         position = 0;
         return limit > 0;

@@ -50,6 +50,8 @@ final class NpyReader {
             throw new DataException("'" + file + "' has " + reader.header.cols() + " columns; at most " + MAX_COLUMNS
                     + " can be used.\nMaybe it is transposed, or damaged.");
         }
+        Memory.requireColumns(
+                file.toString(), reader.header.cols(), (long) reader.header.rows() * reader.header.cols());
         return reader.header.isMappable() ? reader.mapped() : reader.converted(workers);
     }
 

@@ -57,6 +57,10 @@ final class Parquet {
                     .toList();
             List<String> asked =
                     used.isEmpty() ? names.stream().map(Parquet::identifier).toList() : used;
+            try (ResultSet count = statement.executeQuery("select count(*) " + from)) {
+                count.next();
+                Memory.requireCells(file.toString(), count.getLong(1), asked.size());
+            }
             String query = "select " + String.join(", ", asked) + " " + from;
             try (ResultSet result = statement.executeQuery(query)) {
                 Table table = ResultTable.read(result, options, "'" + file + "'", digested -> source);
@@ -191,19 +195,43 @@ final class Parquet {
             String all = "select * from read_csv(" + quoted(literal(text))
                     + ", header = true, delim = ',', quote = '\"', escape = '\"', nullstr = '', auto_detect = false";
             duckDb.asking("'" + file + "' could not be written by DuckDB", WRITE_HINT, workers, statement -> {
-                String columns;
-                try (ResultSet none = statement.executeQuery(
-                        all.replace("auto_detect = false", "all_varchar = true") + ") limit 0")) {
-                    columns = names(none.getMetaData()).stream()
-                            .map(name -> quoted(name) + ": " + quoted(types.getOrDefault(name, "DOUBLE")))
-                            .collect(Collectors.joining(", "));
-                }
+                List<String> names = header(statement, all);
+                refuseAlike(file, names);
+                String columns = names.stream()
+                        .map(name -> quoted(name) + ": " + quoted(types.getOrDefault(name, "DOUBLE")))
+                        .collect(Collectors.joining(", "));
                 return statement.execute(
                         "copy (" + all + ", columns = {" + columns + "})) to " + quoted(parquet) + " (format parquet)");
             });
             AtomicFile.write(file, out -> Files.copy(parquet, out));
         } finally {
             AtomicFile.discard(parquet);
+        }
+    }
+
+    /** The names as they are written: of those that it reads as names, DuckDB changes some. */
+    private static List<String> header(Statement statement, String all) throws SQLException {
+        String first =
+                all.replace("header = true", "header = false").replace("auto_detect = false", "all_varchar = true");
+        try (ResultSet line = statement.executeQuery(first + ") limit 1")) {
+            List<String> names = new ArrayList<>();
+            line.next();
+            for (int j = 1; j <= line.getMetaData().getColumnCount(); j++) {
+                names.add(line.getString(j));
+            }
+            return names;
+        }
+    }
+
+    /** DuckDB would write other names than these. */
+    private static void refuseAlike(Path file, List<String> names) {
+        Map<String, String> known = new HashMap<>();
+        for (String name : names) {
+            String other = known.put(name.toLowerCase(Locale.ROOT), name);
+            if (other != null) {
+                throw new DataException("'" + file + "' would have the columns '" + other + "' and '" + name
+                        + "', which DuckDB takes for the same.\nMaybe rename one of them, or write CSV instead.");
+            }
         }
     }
 

@@ -47,9 +47,11 @@ abstract class ResultColumn {
         this.used = used;
     }
 
-    /** @param said whether somebody says that it holds text, whatever its type */
-    static ResultColumn of(ResultSetMetaData result, int at, boolean used, boolean said) throws SQLException {
+    /** @param options which columns are used, and which hold text, whatever their type */
+    static ResultColumn of(ResultSetMetaData result, int at, DataFile.Options options) throws SQLException {
         String name = result.getColumnLabel(at);
+        boolean used = options.used().test(name);
+        boolean said = options.saysText(name);
         Kind kind = Kind.of(result, at);
         if (kind == Kind.OTHER && used) {
             throw new DataException("Column '" + name + "' is of type " + result.getColumnTypeName(at)
@@ -58,7 +60,9 @@ abstract class ResultColumn {
         boolean text = kind == Kind.TEXT || kind.isTime() || used && said;
         return kind == Kind.OTHER
                 ? new Nothing(name, at)
-                : text ? new Texts(name, at, used, kind, said) : new Numbers(name, at, used, kind);
+                : text
+                        ? new Texts(name, at, used, kind, said, options.names().contains(name))
+                        : new Numbers(name, at, used, kind);
     }
 
     /** Takes the value of the row that the result is at, into a place of the chunk. */
@@ -197,15 +201,17 @@ abstract class ResultColumn {
 
         private final Kind kind;
         private final boolean declared;
+        private final boolean naming;
         private final TextLevels levels = new TextLevels();
         private final List<int[]> chunks = new ArrayList<>();
         private int[] chunk = new int[CHUNK];
         private ByteBuffer bytes = ByteBuffer.allocate(CHUNK * Double.BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
-        Texts(String name, int at, boolean used, Kind kind, boolean declared) {
+        Texts(String name, int at, boolean used, Kind kind, boolean declared, boolean naming) {
             super(name, at, used);
             this.kind = kind;
             this.declared = declared;
+            this.naming = naming;
         }
 
         @Override
@@ -221,7 +227,8 @@ abstract class ResultColumn {
             }
             if (used) {
                 String trimmed = text == null ? "" : text.strip();
-                chunk[place] = FieldText.isMissing(trimmed) ? MISSING : levels.code(trimmed);
+                boolean missing = naming ? trimmed.isEmpty() : FieldText.isMissing(trimmed);
+                chunk[place] = missing ? MISSING : levels.code(trimmed);
             }
         }
 

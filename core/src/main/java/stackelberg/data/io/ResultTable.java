@@ -36,8 +36,7 @@ final class ResultTable {
         refuseUnknown(options, names);
         List<ResultColumn> columns = new ArrayList<>();
         for (int j = 1; j <= names.size(); j++) {
-            String name = names.get(j - 1);
-            columns.add(ResultColumn.of(meta, j, options.used().test(name), options.saysText(name)));
+            columns.add(ResultColumn.of(meta, j, options));
         }
         MessageDigest digest = sha256();
         byte[] header = String.join("\n", names).getBytes(StandardCharsets.UTF_8);

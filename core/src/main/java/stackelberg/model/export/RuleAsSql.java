@@ -14,6 +14,8 @@ import stackelberg.model.StackelbergModel;
  * A model's prediction as standard SQL: intercept + sum of coefficient * column, and a CASE per categorical column. Where the loss is logistic that is the score,
  * and the prediction the probability of a yes, 1 / (1 + exp(-score)).
  *
+ * <p>Names are in double quotes, and a backslash in a text is itself: MySQL reads both so with the SQL modes ANSI_QUOTES and NO_BACKSLASH_ESCAPES.
+ *
  * <p>SQL cannot refuse a row, so the prediction is NULL where {@code predict} would refuse it or leave it out: where a value is missing (unless
  * missing values are replaced by the mean) and where a level is not known (unless unknown levels count as zero).
  */

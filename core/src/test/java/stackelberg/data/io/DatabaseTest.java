@@ -1,5 +1,6 @@
 package stackelberg.data.io;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -213,7 +214,7 @@ class DatabaseTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"selec 1", "select * from nowhere", "", "select 1/0 as", "select 'x'::integer"})
+    @ValueSource(strings = {"select * from nowhere", "select 1/0 as", "select 'x'::integer", "select 'open"})
     void aWrongQueryIsToldInTheDatabasesWords(String query) {
         assertThatThrownBy(() -> ask(query))
                 .isInstanceOf(DataException.class)
@@ -233,7 +234,18 @@ class DatabaseTest {
                 "attach 'FILE' as f; select 1",
                 "select 1; select 2",
                 "create table t as select 1",
-                "with t as (select 1 as a) insert into people select a from t returning *"
+                "with t as (select 1 as a) insert into people select a from t returning *",
+                "selec 1",
+                "",
+                "; select 1",
+                "explain analyze select 1",
+                "from enable_logging(level = 'trace', storage = 'file', storage_path = 'FILE')",
+                "select * from \"Enable_Logging\" /* */ (storage = 'file', storage_path = 'FILE')",
+                "from query('from enable_logging(storage = ''file'', storage_path = ''FILE'')')",
+                "from enable_profiling(save_location = 'FILE.json')",
+                "select E'\\''; copy (select 1) to 'FILE'; --'",
+                "select $$'$$; copy (select 1) to 'FILE'; --'",
+                "with\u00a0t as (delete\u00a0from people returning *) from t"
             })
     void whatIsNotOneQuestionIsRefusedBeforeItRuns(String query) throws SQLException {
         Path bank = folder.resolve("bank.duckdb");
@@ -246,7 +258,7 @@ class DatabaseTest {
             assertThatThrownBy(
                             () -> database.read(query.replace("FILE", file.toString()), DataFile.Options.DEFAULT, TWO))
                     .isInstanceOf(DataException.class)
-                    .hasMessageStartingWith("The query is not one statement that asks");
+                    .hasMessageContaining("Only one statement that reads is sent to the database");
             assertThat(file).doesNotExist();
         }
     }
@@ -269,6 +281,83 @@ class DatabaseTest {
             })
     void oneQuestionIsAnsweredHoweverItIsWritten(String query) {
         assertThat(ask(query).rows()).isPositive();
+    }
+
+    @Test
+    void namesThatDifferInCaseAloneAreNotChangedInParquet() throws Exception {
+        Path file = folder.resolve("alike.parquet");
+        assertThatThrownBy(() -> Database.ofFiles()
+                        .writeParquet(file, Map.of(), out -> out.write("a,A\n1,2\n".getBytes(UTF_8)), TWO))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("the columns 'a' and 'A', which DuckDB takes for the same");
+        assertThat(file).doesNotExist();
+    }
+
+    @Test
+    void aPropertyOfTheAddressRunsNoSqlScript() throws Exception {
+        Path written = folder.resolve("written");
+        Path script = Files.writeString(folder.resolve("init.sql"), "copy (select 1) to '" + written + "';");
+        for (String property : List.of(
+                ";session_init_sql_file=" + script,
+                "?session_init_sql_file=" + script,
+                ";Session_Init_Sql_File=" + script,
+                ";threads=1;temp_directory=" + folder,
+                ";custom_extension_repository=http://127.0.0.1:1",
+                ";allow_unsigned_extensions=true")) {
+            assertThatThrownBy(() ->
+                            Database.at("jdbc:duckdb:" + property).read("select 1 as a", DataFile.Options.DEFAULT, TWO))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("The address of the database has the property");
+        }
+        assertThat(written).doesNotExist();
+        assertThat(Database.at("jdbc:duckdb:;threads=1;memory_limit=1GB")
+                        .read("select 1 as a", DataFile.Options.DEFAULT, TWO)
+                        .rows())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aQueryOfADatabaseFileReadsNoOtherFileAndLoadsNoExtension() throws Exception {
+        Path bank = folder.resolve("bank.duckdb");
+        try (Connection connection = DriverManager.getConnection("jdbc:duckdb:" + bank);
+                Statement statement = connection.createStatement()) {
+            statement.execute("create table people(a integer)");
+        }
+        Path other = Files.writeString(folder.resolve("other.csv"), "a\n1\n");
+        assertThatThrownBy(() -> Database.at(bank.toString())
+                        .read("from read_csv('" + other + "')", DataFile.Options.DEFAULT, TWO))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("disabled by configuration");
+        assertThatThrownBy(() -> ask("from sqlite_scan('" + other + "', 'people')"))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("sqlite");
+        assertThat(ask("select value from duckdb_settings() where name in ('autoinstall_known_extensions',"
+                                + " 'autoload_known_extensions')")
+                        .column("value")
+                        .text(0))
+                .contains("false");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jdbc:postgresql://localhost/bank?options=-c%20default_transaction_read_only=off",
+                "jdbc:postgresql://localhost/bank?readOnlyMode=ignore",
+                "jdbc:postgresql://localhost/bank?ssl=true&preferQueryMode=simple",
+                "jdbc:postgresql://localhost/bank?socketFactory=x.Y&socketFactoryArg=z",
+                "jdbc:postgresql://localhost/bank?sslfact%6Fry=x.Y",
+                "jdbc:postgresql://localhost/bank?loggerFile=/tmp/log",
+                "jdbc:mysql://localhost/bank?allowMultiQueries=true",
+                "jdbc:mysql://localhost/bank?queryInterceptors=x.Y",
+                "jdbc:mysql://localhost/bank?autoDeserialize=true",
+                "jdbc:mysql://localhost/bank?allowLoadLocalInfile=true",
+                "jdbc:h2:mem:bank;INIT=runscript from 'x.sql'",
+                "jdbc:h2:mem:bank;TRACE_LEVEL_FILE=3"
+            })
+    void aPropertyThatRunsCodeOrWritesFilesIsRefused(String address) {
+        assertThatThrownBy(() -> Database.at(address))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("The address of the database has the property");
     }
 
     @Test

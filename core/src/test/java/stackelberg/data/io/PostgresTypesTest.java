@@ -148,7 +148,8 @@ class PostgresTypesTest {
             delimiter = '|',
             value = {
                 "select * from nowhere | relation \"nowhere\" does not exist",
-                "selec | syntax error",
+                "selec | The query begins with 'selec'",
+                "select from where | syntax error",
                 "select 1 a, 2 a | two columns named 'a'",
                 "select 1 a where false | 1 column but no rows"
             })

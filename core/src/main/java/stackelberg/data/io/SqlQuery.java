@@ -1,0 +1,329 @@
+package stackelberg.data.io;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import stackelberg.data.DataException;
+
+/**
+ * Checks, before it is sent, that a text is exactly one SQL statement and that this statement is a query.
+ *
+ * <p>Databases differ in how they read quotes and comments, and some by their configuration. The text must be one query in every reading that its
+ * database may have; in a reading that leaves a quote open the database reports the error itself.
+ */
+final class SqlQuery {
+    /** A way of reading that not all databases share, and the characters without which it makes no difference. */
+    private enum Habit {
+        /** A backslash escapes in '...'. */
+        BACKSLASHES("\\"),
+        /** A backslash escapes in "...", too. */
+        BACKSLASHES_IN_DOUBLE_QUOTES("\\"),
+        /** A backslash escapes in E'...'. */
+        ESCAPE_STRINGS("\\"),
+        /** Comments nest. */
+        NESTED_COMMENTS("/*"),
+        /** $$...$$ and $tag$...$tag$ are strings. */
+        DOLLAR_QUOTES("$"),
+        /** A # begins a comment. */
+        HASH_COMMENTS("#"),
+        /** `...` is an identifier. */
+        BACKTICKS("`"),
+        /** [...] is an identifier. */
+        BRACKETS("["),
+        /** Two dashes begin a comment only before a blank. */
+        BLANK_AFTER_DASHES("--"),
+        /** A carriage return ends a comment of two dashes. */
+        RETURN_ENDS_COMMENT("\r");
+
+        private final String sign;
+
+        Habit(String sign) {
+            this.sign = sign;
+        }
+    }
+
+    /** What is known of a database's SQL. */
+    enum Dialect {
+        // standard_conforming_strings decides about backslashes
+        POSTGRESQL(
+                EnumSet.of(Habit.ESCAPE_STRINGS, Habit.NESTED_COMMENTS, Habit.DOLLAR_QUOTES, Habit.RETURN_ENDS_COMMENT),
+                EnumSet.of(Habit.BACKSLASHES)),
+        DUCKDB(
+                EnumSet.of(Habit.ESCAPE_STRINGS, Habit.NESTED_COMMENTS, Habit.DOLLAR_QUOTES, Habit.RETURN_ENDS_COMMENT),
+                EnumSet.noneOf(Habit.class)),
+        MYSQL(
+                EnumSet.of(Habit.HASH_COMMENTS, Habit.BACKTICKS, Habit.BLANK_AFTER_DASHES),
+                EnumSet.of(Habit.BACKSLASHES, Habit.BACKSLASHES_IN_DOUBLE_QUOTES)),
+        OTHER(EnumSet.noneOf(Habit.class), EnumSet.allOf(Habit.class));
+
+        private final Set<Habit> has;
+        private final Set<Habit> mayHave;
+
+        Dialect(Set<Habit> has, Set<Habit> mayHave) {
+            this.has = has;
+            this.mayHave = mayHave;
+        }
+
+        /** The dialect of the database at an address. */
+        static Dialect of(String address) {
+            return switch (Database.kind(address)) {
+                case "jdbc:postgresql" -> POSTGRESQL;
+                case "jdbc:duckdb" -> DUCKDB;
+                case "jdbc:mysql", "jdbc:mariadb" -> MYSQL;
+                default -> OTHER;
+            };
+        }
+    }
+
+    private static final Set<String> QUERIES = Set.of("select", "with", "values", "table");
+    private static final Set<String> QUERIES_OF_DUCKDB =
+            Set.of("select", "with", "values", "table", "from", "pivot", "unpivot", "describe", "summarize");
+    private static final Set<String> WRITES = Set.of("insert", "update", "delete", "merge");
+
+    /** Functions that write, load code, change settings or run a text as SQL: DuckDB's, H2's, SQLite's, SQL Server's and some extensions of MySQL. */
+    private static final Set<String> FORBIDDEN = Set.of(
+            "enable_logging",
+            "disable_logging",
+            "enable_profiling",
+            "disable_profiling",
+            "truncate_duckdb_logs",
+            "write_log",
+            "checkpoint",
+            "force_checkpoint",
+            "query",
+            "json_execute_serialized_sql",
+            "csvwrite",
+            "file_write",
+            "link_schema",
+            "load_extension",
+            "writefile",
+            "openquery",
+            "openrowset",
+            "opendatasource",
+            "sys_exec",
+            "sys_eval");
+
+    private static final String RULE = "Only one statement that reads is sent to the database.";
+
+    private final String text;
+    private final Dialect dialect;
+    private final Set<Habit> habits;
+    private final List<String> words = new ArrayList<>();
+    private final Set<String> called = new LinkedHashSet<>();
+    private int at;
+
+    private SqlQuery(String text, Dialect dialect, Set<Habit> habits) {
+        this.text = text;
+        this.dialect = dialect;
+        this.habits = habits;
+    }
+
+    /** Refuses what is not one query; returns the names that stand before a parenthesis, functions among them. */
+    static Set<String> requireOne(String text, Dialect dialect) {
+        if (text.contains("/*!") || text.contains("/*M!")) {
+            throw new DataException(
+                    "The query has a comment /*! that MySQL runs as SQL. " + RULE + "\nMaybe leave the comment out.");
+        }
+        List<Habit> open = dialect.mayHave.stream()
+                .filter(habit -> text.contains(habit.sign))
+                .toList();
+        Set<String> called = new LinkedHashSet<>();
+        for (int reading = 0; reading < 1 << open.size(); reading++) {
+            EnumSet<Habit> habits = EnumSet.copyOf(dialect.has);
+            for (int k = 0; k < open.size(); k++) {
+                if ((reading >> k & 1) == 1) {
+                    habits.add(open.get(k));
+                }
+            }
+            SqlQuery query = new SqlQuery(text, dialect, habits);
+            query.scan();
+            query.requireQuery();
+            called.addAll(query.called);
+        }
+        return called;
+    }
+
+    private void requireQuery() {
+        String first = words.isEmpty() ? "" : words.get(0);
+        if (!(dialect == Dialect.DUCKDB ? QUERIES_OF_DUCKDB : QUERIES).contains(first)) {
+            throw new DataException((first.isEmpty()
+                            ? "The query begins with no word of SQL. "
+                            : "The query begins with '" + first + "'. ")
+                    + RULE + "\nMaybe begin with select, with, values or table.");
+        }
+        boolean with = words.contains("with");
+        for (String word : words) {
+            // select ... into makes a table or, in MySQL, a file; DuckDB has no such statement, and an unpivot ... into
+            if (with && WRITES.contains(word) || word.equals("into") && dialect != Dialect.DUCKDB) {
+                throw new DataException("The query has the word '" + word + "', by which it may write. " + RULE
+                        + "\nMaybe leave that part out, or put a column of that name in quotes.");
+            }
+        }
+        for (String name : called) {
+            if (FORBIDDEN.contains(name.toLowerCase(Locale.ROOT))) {
+                throw new DataException("The query calls '" + name + "', which does more than read. " + RULE
+                        + "\nMaybe leave the call out.");
+            }
+        }
+    }
+
+    /** Collects the words and the names before parentheses; refuses a second statement. */
+    private void scan() {
+        boolean ended = false;
+        boolean begun = false;
+        boolean afterEscapeString = false;
+        String name = null;
+        while (skipBlanksAndComments()) {
+            char c = text.charAt(at);
+            if (c == ';') {
+                ended = true;
+                at++;
+                continue;
+            }
+            if (ended) {
+                throw new DataException("The query has more than one statement. " + RULE
+                        + "\nMaybe leave out what follows the first semicolon.");
+            }
+            boolean escapeString = false;
+            if (c == '\'') {
+                // a string right behind an escape string continues it
+                escapeString = afterEscapeString;
+                skipQuoted('\'', escapeString || habits.contains(Habit.BACKSLASHES));
+                name = null;
+            } else if (c == '"') {
+                name = skipQuoted('"', habits.contains(Habit.BACKSLASHES_IN_DOUBLE_QUOTES));
+            } else if (c == '`' && habits.contains(Habit.BACKTICKS)) {
+                name = skipQuoted('`', false);
+            } else if (c == '[' && habits.contains(Habit.BRACKETS)) {
+                name = skipQuoted(']', false);
+            } else if (c == '$' && habits.contains(Habit.DOLLAR_QUOTES) && skipDollarQuoted()) {
+                name = null;
+            } else if (isWordStart(c)) {
+                name = word();
+                words.add(name);
+                escapeString = name.equals("e") && habits.contains(Habit.ESCAPE_STRINGS) && text.startsWith("'", at);
+                if (escapeString) {
+                    skipQuoted('\'', true);
+                }
+            } else {
+                if (c == '(' && name != null) {
+                    called.add(name);
+                }
+                if (!begun && c != '(') {
+                    // so that the first word is where the statement begins
+                    words.add(String.valueOf(c));
+                }
+                name = null;
+                at++;
+            }
+            begun |= c != '(';
+            afterEscapeString = escapeString;
+        }
+    }
+
+    /** Whether anything is left. */
+    private boolean skipBlanksAndComments() {
+        while (at < text.length()) {
+            char c = text.charAt(at);
+            if (Character.isWhitespace(c) || Character.isSpaceChar(c)) {
+                at++;
+            } else if (c == '-' && startsDashes() || c == '#' && habits.contains(Habit.HASH_COMMENTS)) {
+                skipLine();
+            } else if (text.startsWith("/*", at)) {
+                skipComment();
+            } else {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean startsDashes() {
+        if (!text.startsWith("--", at)) {
+            return false;
+        }
+        boolean blank = at + 2 >= text.length() || text.charAt(at + 2) <= ' ';
+        return blank || !habits.contains(Habit.BLANK_AFTER_DASHES);
+    }
+
+    private void skipLine() {
+        while (at < text.length()
+                && text.charAt(at) != '\n'
+                && !(text.charAt(at) == '\r' && habits.contains(Habit.RETURN_ENDS_COMMENT))) {
+            at++;
+        }
+    }
+
+    private void skipComment() {
+        int depth = 0;
+        do {
+            boolean opens = text.startsWith("/*", at);
+            boolean closes = text.startsWith("*/", at);
+            if (opens && (depth == 0 || habits.contains(Habit.NESTED_COMMENTS))) {
+                depth++;
+                at += 2;
+            } else if (closes) {
+                depth--;
+                at += 2;
+            } else {
+                at++;
+            }
+        } while (depth > 0 && at < text.length());
+    }
+
+    /** To behind the closing quote, a doubled one of which is part of the content; returns the content. */
+    private String skipQuoted(char close, boolean backslashes) {
+        StringBuilder content = new StringBuilder();
+        at++;
+        while (at < text.length()) {
+            char c = text.charAt(at);
+            boolean doubled = c == close && at + 1 < text.length() && text.charAt(at + 1) == close;
+            if (c == close && !doubled) {
+                at++;
+                break;
+            }
+            content.append(c);
+            at += doubled || c == '\\' && backslashes ? 2 : 1;
+        }
+        return content.toString();
+    }
+
+    private boolean skipDollarQuoted() {
+        int end = at + 1;
+        while (end < text.length() && isWordPart(text.charAt(end)) && text.charAt(end) != '$') {
+            end++;
+        }
+        boolean parameter = end > at + 1 && Character.isDigit(text.charAt(at + 1));
+        if (parameter || end >= text.length() || text.charAt(end) != '$') {
+            return false;
+        }
+        String tag = text.substring(at, end + 1);
+        int close = text.indexOf(tag, end + 1);
+        at = close < 0 ? text.length() : close + tag.length();
+        return true;
+    }
+
+    private String word() {
+        int from = at;
+        while (at < text.length() && isWordPart(text.charAt(at))) {
+            at++;
+        }
+        String word = text.substring(from, at).toLowerCase(Locale.ROOT);
+        if (word.equals("u") && text.startsWith("&\"", at)) {
+            throw new DataException("The query has an identifier U&\"...\", which is not read here. " + RULE
+                    + "\nMaybe write its characters themselves.");
+        }
+        return word;
+    }
+
+    private static boolean isWordStart(char c) {
+        return isWordPart(c) && c != '$' && !(c >= '0' && c <= '9');
+    }
+
+    private static boolean isWordPart(char c) {
+        return c == '_' || c == '$' || Character.isLetterOrDigit(c) || Character.isSurrogate(c);
+    }
+}
