@@ -226,11 +226,11 @@ class LimitTest {
         assertThat(counts[Finiteness.UNKNOWN.ordinal()]).isLessThan(20);
     }
 
-    // With effects: k = 2, and the limits are the points with the last entry 1/2.
+    // With effects: k = 4, and the limits are the points with the last entry 1/4.
 
-    private static SphereGeometry doubled(int features) {
+    private static SphereGeometry stretched(int features) {
         double[] effects = new double[features];
-        effects[0] = Math.sqrt(3);
+        effects[0] = Math.sqrt(15);
         return SphereGeometry.of(1, effects);
     }
 
@@ -240,7 +240,7 @@ class LimitTest {
     }
 
     private static StatedProblem withEffects(StatedProblem problem) {
-        problem.geometry = doubled(problem.dimension() - 1);
+        problem.geometry = stretched(problem.dimension() - 1);
         return problem;
     }
 
@@ -255,12 +255,12 @@ class LimitTest {
     @Test
     void optimalRuleWithEffectsIsFinite() {
         StatedProblem problem = withEffects(unproven(5));
-        double[] rule = withLast(0.4);
+        double[] rule = withLast(0.2);
         assertThat(ofSphere(problem, rule, 100, bound(0, -1, 0.5), 0.5)).isEqualTo(Finiteness.FINITE);
         assertThat(problem.formed).isZero();
         assertThat(ofSphere(problem, rule, 100, bound(0, -1, 0.51), 0.5)).isEqualTo(Finiteness.UNKNOWN);
-        // 1 - tau = (1 - 2 * 0.4975)/2 = 0.0025, which is hardly a rule
-        assertThat(ofSphere(problem, withLast(0.4975), 100, bound(0, -1, 0.5), 0.5))
+        // 1 - tau = (1 - 4 * 0.24875)/2 = 0.0025, which is hardly a rule
+        assertThat(ofSphere(problem, withLast(0.24875), 100, bound(0, -1, 0.5), 0.5))
                 .isEqualTo(Finiteness.UNKNOWN);
     }
 
@@ -270,8 +270,8 @@ class LimitTest {
         Random random = new Random(85_003);
         for (int trial = 0; trial < 50; trial++) {
             StatedProblem problem = withEffects(unproven(5));
-            double[] r = withLast(0.3 * random.nextDouble());
-            double distance = 0.5 - r[1];
+            double[] r = withLast(0.1 * random.nextDouble());
+            double distance = 0.25 - r[1];
             double curvature = 1 + random.nextDouble();
             double residual = trial % 2 == 0 ? 0 : 0.01 * random.nextDouble();
             double threshold = curvature * distance * distance - 2 * residual * distance;
@@ -297,16 +297,17 @@ class LimitTest {
             double[] g = RandomGame.normal(random, 3);
             if (trial % 5 == 0) {
                 // the hard case on the circle of limits: no linear term is left there
-                g[0] = -h[0][2] / 2;
-                g[1] = -h[1][2] / 2;
+                g[0] = -h[0][2] / 4;
+                g[1] = -h[1][2] / 4;
             }
             StatedProblem problem = withEffects(StatedProblem.full(h, g, 7));
             problem.hessianRounding = 0.25 * random.nextDouble();
             problem.objectiveRounding = 0.25 * random.nextDouble();
+            double radius = Math.sqrt(1 - 1.0 / 16);
             double least = Double.POSITIVE_INFINITY;
             for (int k = 0; k < 100_000; k++) {
                 double angle = 2 * Math.PI * k / 100_000;
-                double[] x = {Math.sqrt(0.75) * Math.cos(angle), Math.sqrt(0.75) * Math.sin(angle), 0.5};
+                double[] x = {radius * Math.cos(angle), radius * Math.sin(angle), 0.25};
                 least = Math.min(least, problem.objective(x));
             }
             double[] r = {0.6, 0.8, 0};
@@ -341,15 +342,15 @@ class LimitTest {
         }
     }
 
-    /** At 1 - tau = 0.001 of a proven limit: all rules, from 1 - tau = 0.01 on, are at least 0.009 away. */
+    /** At 1 - tau = 0.001 of a proven limit: all rules, from 1 - tau = 0.01 on, are at least 2/k 0.009 away. */
     @Test
     void limitWithEffectsIsAloneWhereRulesAreFarAway() {
-        double[] r = withLast(0.499);
+        double[] r = withLast(0.2495);
         double least = 4;
         // f is the same for all limits
         StatedProblem problem = withEffects(StatedProblem.diagonal(new double[] {1, 1}, new double[2], least - 1));
         double residual = 0.001;
-        double threshold = 100 * 0.009 * 0.009 - 2 * residual * 0.009;
+        double threshold = 100 * 0.0045 * 0.0045 - 2 * residual * 0.0045;
         Bound here = bound(residual, 100, 0);
         assertThat(ofSphere(problem, r, least, here, threshold * (1 - 1e-6))).isEqualTo(Finiteness.NONE);
         assertThat(ofSphere(problem, r, least, here, threshold * (1 + 1e-6))).isNotEqualTo(Finiteness.NONE);
@@ -359,7 +360,7 @@ class LimitTest {
                 .isEqualTo(Finiteness.NONE);
         assertThat(ofSphere(problem, r, least, bound(residual, 100, tolerable + 1e-9), tolerable))
                 .isEqualTo(Finiteness.UNKNOWN);
-        assertThat(ofSphere(problem, withLast(0.47), least, bound(residual, 1, 2 * tolerable), tolerable))
+        assertThat(ofSphere(problem, withLast(0.22), least, bound(residual, 1, 2 * tolerable), tolerable))
                 .as("a rule is no limit")
                 .isEqualTo(Finiteness.UNKNOWN);
     }
@@ -367,7 +368,7 @@ class LimitTest {
     /** f depends on x_1 - x_2 alone, so that (x_1, x_2) and (-x_2, -x_1) are equally good; the one is next to the limit, the other a rule. */
     @Test
     void mirrorImageOfAPointNextToTheLimitsIsTheTie() {
-        double[] r = withLast(0.4999);
+        double[] r = withLast(0.24995);
         double away = r[0] - r[1];
         StatedProblem problem = withEffects(
                 StatedProblem.full(new double[][] {{1, -1}, {-1, 1}}, new double[] {-away, away}, away * away + 1));
@@ -386,6 +387,32 @@ class LimitTest {
         // and without a factorisation there is none
         assertThat(Limit.ofSphere(problem, r, value(1), new Bound(-1, 0, 0, 0), 1e-6))
                 .isEqualTo(new Limit(Finiteness.UNKNOWN, none()));
+    }
+
+    /** (H + lambda I)^{-1} e is orthogonal to r, so that the mirror image is r itself, which is as good but no rule. */
+    @Test
+    void mirrorImageThatIsNoRuleEitherIsNoTie() {
+        double[] r = withLast(0.24995);
+        double b = r[1] / r[0];
+        StatedProblem problem = withEffects(StatedProblem.full(new double[][] {{1, b}, {b, 1}}, new double[2], 0));
+        double f = problem.objective(r);
+        assertThat(Limit.ofSphere(problem, r, value(f), bound(0, 0, 0), 1))
+                .isEqualTo(new Limit(Finiteness.UNKNOWN, none()));
+    }
+
+    /** Better than the limit by 1e-6 of p0 = 1 is far more than the tolerable 1e-9 of f(r): what is better by 1e-10 is not known to be. */
+    @Test
+    void toleranceOfTheLimitIsRelativeToTheLoss() {
+        // f(r) = 1 at a maximum, where nothing is proven
+        StatedProblem problem = StatedProblem.diagonal(new double[] {1, 0.5}, new double[2], 0);
+        double[] r = {1, 0};
+        problem.limitLoss = 1 + 1e-6;
+        assertThat(Certificate.of(problem, r).finiteness()).isEqualTo(Finiteness.FINITE);
+        problem.limitLoss = 1 + 1e-10;
+        assertThat(Certificate.of(problem, r).finiteness()).isEqualTo(Finiteness.UNKNOWN);
+        // and to the smaller of the two losses
+        problem.limitLoss = 1e-8;
+        assertThat(Certificate.of(problem, r).finiteness()).isEqualTo(Finiteness.UNKNOWN);
     }
 
     private static Optional<double[]> none() {
