@@ -27,7 +27,7 @@ import stackelberg.LongRun;
  *
  * <p>The suite kills a few, {@code -Dstackelberg.long=N} fifty.
  */
-@Tag("fuzz")
+@Tag("slow")
 class KillTest {
     private static final int IN_THE_SUITE = 2;
     private static final int IN_A_LONG_RUN = 50;

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -87,6 +88,7 @@ class OtherSystemsTest {
 
     @ParameterizedTest
     @MethodSource("realGames")
+    @Tag("slow")
     void solvesTheRealGames(RealGame real) {
         SphereProblem problem = RealSphere.of(real, 0.1);
         for (String solver : solvers()) {
