@@ -297,6 +297,7 @@ class DefaultAdmmTest {
     /** Newton's method searched for the pole by halving, 16 to 37 factorisations, where the shift says where it is. */
     @ParameterizedTest
     @EnumSource(names = {"NEGATIVE", "NEARLY_HARD", "HARD"})
+    @Tag("slow")
     void aHardCaseTakesFewFactorisations(PlantedGame.Case kind) {
         for (double condition : new double[] {1e4, 1e6}) {
             for (int n : new int[] {20, 450}) {
