@@ -14,12 +14,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 
 /**
- * Tests that try very many things: a bounded number of them in the suite, as many as {@code -Dstackelberg.long=N} says in a long run.
+ * Tests that try very many things: a few by default, a bounded number in the whole suite, as many as {@code -Dstackelberg.long=N} says in a long run.
  *
  * <p>Try k depends on k alone, so what fails in a long run fails again alone, with {@code -Dstackelberg.first=K -Dstackelberg.long=1}.
  */
 public final class LongRun {
     private static final long WANTED = Long.getLong("stackelberg.long", 0);
+    private static final boolean FULL = Boolean.getBoolean("stackelberg.full");
     private static final long FIRST = Long.getLong("stackelberg.first", 0);
     /** More are not read by anybody. */
     private static final int TOLD = 50;
@@ -39,6 +40,11 @@ public final class LongRun {
     /** The number of the first of them. */
     public static long first() {
         return FIRST;
+    }
+
+    /** How many things to try: a few with {@code mvn verify}, more in the whole suite, {@code mvn verify -Pfull}. */
+    public static long tries(long byDefault, long inTheWholeSuite) {
+        return tries(FULL ? inTheWholeSuite : byDefault);
     }
 
     /** The figures of a long run, to be copied; the suite prints nothing. */

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stackelberg.bench.Row.Protocol;
@@ -26,22 +26,27 @@ class RunnerTest {
 
     private static List<Row> rows;
 
-    @BeforeAll
-    static void runEverythingOnce() {
-        Results results = Results.in(shared);
-        run(results, NO_LIMITS, synthetic());
-        rows = results.rows();
+    /** Every synthetic experiment, run once for the tests that ask. */
+    private static List<Row> rows() {
+        if (rows == null) {
+            Results results = Results.in(shared);
+            run(results, NO_LIMITS, synthetic());
+            rows = results.rows();
+        }
+        return rows;
     }
 
     @Test
+    @Tag("slow")
     void everySyntheticExperimentHasRows() {
-        assertThat(rows.stream().map(Row::experiment).distinct())
+        assertThat(rows().stream().map(Row::experiment).distinct())
                 .containsExactlyInAnyOrder("dense", "sparse", "path", "tune", "scaling", "memory");
     }
 
     @Test
+    @Tag("slow")
     void solversAtTheirBestAreCertified() {
-        assertThat(rows)
+        assertThat(rows())
                 .filteredOn(row -> row.protocol() != Protocol.PAPER)
                 .isNotEmpty()
                 .allSatisfy(row -> {
@@ -53,8 +58,9 @@ class RunnerTest {
     }
 
     @Test
+    @Tag("slow")
     void allSolversFindTheSameMinimum() {
-        Map<String, List<Row>> games = rows.stream()
+        Map<String, List<Row>> games = rows().stream()
                 .filter(row -> row.certified() && Set.of("dense", "sparse").contains(row.experiment()))
                 .collect(Collectors.groupingBy(row -> row.game() + " " + row.trial()));
         assertThat(games).isNotEmpty().allSatisfy((game, ofGame) -> {
@@ -65,16 +71,18 @@ class RunnerTest {
     }
 
     @Test
+    @Tag("slow")
     void krylovNeedsFewPasses() {
-        assertThat(rows)
+        assertThat(rows())
                 .filteredOn(row -> row.solver().equals("krylov"))
                 .isNotEmpty()
                 .allSatisfy(row -> assertThat(row.outcome().effort().passes()).isBetween(1, 8));
     }
 
     @Test
+    @Tag("slow")
     void phasesAreDisjointAndNotNegative() {
-        assertThat(rows).allSatisfy(row -> {
+        assertThat(rows()).allSatisfy(row -> {
             Row.Seconds s = row.seconds();
             assertThat(List.of(s.assemble(), s.factor(), s.solve(), s.certify(), s.recover()))
                     .allSatisfy(phase -> assertThat(phase).isNotNegative());
@@ -102,6 +110,7 @@ class RunnerTest {
 
     /** Where time is short every game gets its fair run first. */
     @Test
+    @Tag("slow")
     void oneProtocolIsRunBeforeTheOther(@TempDir Path folder) {
         Results results = Results.in(folder);
         var few = experiments("sparse-gamma0.1");

@@ -26,6 +26,7 @@ import org.jpmml.evaluator.InputField;
 import org.jpmml.evaluator.LoadingModelEvaluatorBuilder;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stackelberg.data.CategoricalColumn;
@@ -101,6 +102,7 @@ class ExportCommandTest {
     }
 
     @Test
+    @Tag("slow")
     void pmmlGivesThePredictionsOfPredict() throws Exception {
         for (List<String> options : List.of(List.<String>of(), List.of("--paper"), List.of("--immutable", COLOUR))) {
             Path model = fit(options);

@@ -31,6 +31,7 @@ import tools.jackson.databind.json.JsonMapper;
  * <p>{@code -Dstackelberg.long=N} tries N of them.
  */
 class FuzzTest {
+    private static final int BY_DEFAULT = 200;
     private static final int IN_THE_SUITE = 1500;
     private static final int SECONDS_EACH = 60;
     private static final int SERVED_IN_THE_SUITE = 300;
@@ -336,7 +337,7 @@ class FuzzTest {
 
     @Test
     void whateverIsGivenIsAnsweredOrRefused() {
-        long tries = LongRun.tries(IN_THE_SUITE);
+        long tries = LongRun.tries(BY_DEFAULT, IN_THE_SUITE);
         Collection<String> failures = LongRun.failures(tries, SECONDS_EACH, k -> {
             Random random = new Random(0x9E3779B9L * (k + 114));
             Path own = own();

@@ -10,12 +10,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stackelberg.cli.report.Browser;
 import tools.jackson.databind.JsonNode;
 
 /** What a page says of groups is what fit prints, with its intervals, whatever the groups are called. */
+@Tag("browser")
 class GroupsInBrowserTest {
     private static Browser browser;
     private static Path page;

@@ -9,11 +9,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The guides' sessions print what the guides say, command by command, in one folder and in a shell as their readers have it. */
+@Tag("slow")
 class GuidesTest {
     private static final Path SHELL = Path.of("/bin/bash");
 

@@ -16,6 +16,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stackelberg.LongRun;
@@ -26,6 +27,7 @@ import stackelberg.LongRun;
  *
  * <p>The suite kills a few, {@code -Dstackelberg.long=N} fifty.
  */
+@Tag("slow")
 class KillTest {
     private static final int IN_THE_SUITE = 2;
     private static final int IN_A_LONG_RUN = 50;

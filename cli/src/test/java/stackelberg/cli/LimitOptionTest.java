@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stackelberg.RealData;
@@ -112,6 +113,7 @@ class LimitOptionTest {
     }
 
     @Test
+    @Tag("slow")
     void wineWithFloorsIsRefitted() {
         List<Object> words = new ArrayList<>(List.of(
                 "fit",

@@ -34,6 +34,7 @@ import stackelberg.linalg.DenseMatrix;
  */
 class OptionPairsTest {
     private static final List<String> COMMANDS = List.of("describe", "fit", "tune", "compare", "path", "simulate");
+    private static final int BY_DEFAULT = 100;
     private static final int IN_THE_SUITE = 500;
     private static final int ROWS = 18;
 
@@ -218,7 +219,7 @@ class OptionPairsTest {
         List<Pair> pairs = pairs();
         // the long run takes all, the suite the first of a shuffled list
         Collections.shuffle(pairs, new Random(114));
-        int tries = LongRun.wanted() ? pairs.size() : IN_THE_SUITE;
+        int tries = LongRun.wanted() ? pairs.size() : (int) LongRun.tries(BY_DEFAULT, IN_THE_SUITE);
         Map<Integer, Integer> codes = new ConcurrentHashMap<>();
         Collection<String> failures = LongRun.failures(tries, 60, k -> {
             List<String> words = pairs.get((int) k).words();

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,7 @@ import stackelberg.cli.terminal.ExitCode;
 import stackelberg.data.io.Postgres;
 
 /** A real PostgreSQL as DATA: the same rules as from CSV, and a password that nobody ever reads. */
+@Tag("database")
 class PostgresTest {
     private static Postgres server;
 

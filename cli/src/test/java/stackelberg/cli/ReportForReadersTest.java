@@ -12,12 +12,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stackelberg.cli.report.Browser;
 import tools.jackson.databind.JsonNode;
 
 /** What a reader who has to decide sees first: plain words, the price beside the gain, and moves that nobody can make. */
+@Tag("browser")
 class ReportForReadersTest {
     private static final int ROWS = 90;
     private static final String NEGATIVE = "Below zero, where nobody in training was.";

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Reports as their readers see them: in a browser, from disk, on data whose column names are an attack. */
+@Tag("browser")
 class ReportInBrowserTest {
     private static final String SCRIPT = "<script>alert(1)</script>";
     private static final String IMAGE = "\"><img src=x onerror=alert(1)>";

@@ -12,12 +12,14 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import stackelberg.cli.report.Browser;
 
 /** Every kind of page on the narrowest phone, on a tablet and on a desk: no word stands on another, none is broken, nothing sticks out. */
+@Tag("browser")
 class ReportOnAPhoneTest {
     private static final int ROWS = 120;
 

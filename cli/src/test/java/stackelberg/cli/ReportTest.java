@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -695,6 +696,7 @@ class ReportTest {
     }
 
     @Test
+    @Tag("slow")
     void manyPeopleAndColumnsStaySmall() throws Exception {
         Path many = folder.resolve("many.npy");
         Path y = folder.resolve("y.npy");

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
@@ -19,6 +20,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The page of retraining as its readers see it: from disk, without the network, played and turned by hand, on columns whose names are an attack. */
+@Tag("browser")
 class RoundsInBrowserTest {
     private static final String SCRIPT = "<script>alert(1)</script>";
     private static final int ROUNDS = 30;

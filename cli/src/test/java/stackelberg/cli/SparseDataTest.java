@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stackelberg.cli.terminal.ExitCode;
@@ -75,6 +76,7 @@ class SparseDataTest {
 
     /** As a table of numbers these people would take 16 GB, more than the tests have. */
     @Test
+    @Tag("slow")
     void sparsePeopleAreNotMadeDense() {
         Path model = folder.resolve("model.json");
         Path data = svm("wide.svm", 60, 20_000, 10, 20_000);

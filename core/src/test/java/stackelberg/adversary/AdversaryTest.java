@@ -34,7 +34,9 @@ import stackelberg.sphere.Reduction;
  * <p>{@code -Dstackelberg.long=N} plays N games; one in fifty more has people who differ.
  */
 class AdversaryTest {
+    private static final int BY_DEFAULT = 50;
     private static final int IN_THE_SUITE = 250;
+    private static final int MIXED_BY_DEFAULT = 5;
     private static final int MIXED_IN_THE_SUITE = 25;
     private static final int SECONDS_EACH = 120;
     private static final Workers ONE = Workers.of(1);
@@ -49,7 +51,7 @@ class AdversaryTest {
 
     @Test
     void noAnswerIsFartherFromTheOptimumThanItsBound() {
-        long games = LongRun.tries(IN_THE_SUITE);
+        long games = LongRun.tries(BY_DEFAULT, IN_THE_SUITE);
         Collection<String> failures = LongRun.failures(games, SECONDS_EACH, this::play);
         LongRun.print("Adversary: " + games + " games (" + count("refused") + " refused), " + count("runs") + " runs, "
                 + count("certified") + " certified, " + count("BEYOND") + " beyond their bound, " + count("CRASH")
@@ -59,7 +61,7 @@ class AdversaryTest {
 
     @Test
     void noRuleBeatsAnAnswerForPeopleWhoDifferByMoreThanItsBound() {
-        long games = LongRun.tries(50L * MIXED_IN_THE_SUITE) / 50;
+        long games = LongRun.tries(50L * MIXED_BY_DEFAULT, 50L * MIXED_IN_THE_SUITE) / 50;
         Collection<String> failures = LongRun.failures(games, SECONDS_EACH, this::playMixed);
         LongRun.print("Adversary, people who differ: " + games + " games (" + count("refused") + " refused), "
                 + count("certified") + " certified, " + failures.size() + " games with anything wrong.");

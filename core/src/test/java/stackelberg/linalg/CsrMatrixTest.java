@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class CsrMatrixTest {
@@ -279,6 +280,7 @@ class CsrMatrixTest {
 
     /** Vectors and sums that leave the cache go panel by panel over many rows: the same sums, on any number of threads. */
     @Test
+    @Tag("slow")
     void wideRowsHaveTheProductsOfTheirEntries() {
         Random random = new Random(14);
         int rows = 4000;

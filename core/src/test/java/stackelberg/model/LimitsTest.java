@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import stackelberg.RealData;
 import stackelberg.data.Encoding;
@@ -120,6 +121,7 @@ class LimitsTest {
     }
 
     @Test
+    @Tag("slow")
     void everyKindOfGameIsFittedToItsLimits() {
         Table people = people(2, 80);
         List<GameSpec.Builder> games = List.of(

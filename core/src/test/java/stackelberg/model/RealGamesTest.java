@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.Path;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -53,6 +54,7 @@ class RealGamesTest {
     }
 
     @Test
+    @Tag("slow")
     void blogSevereHasTheKnownOptimum() {
         var real = RealGame.named("blog severe");
         var model = real.regression().gamma(1).build().fit(real.table());

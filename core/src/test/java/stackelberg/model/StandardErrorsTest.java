@@ -18,6 +18,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -722,6 +723,7 @@ class StandardErrorsTest {
     }
 
     @Test
+    @Tag("slow")
     void onLargeDataTheyAreComputedWhereTheyAreAskedFor() {
         int columns = 600;
         Random random = new Random(3);

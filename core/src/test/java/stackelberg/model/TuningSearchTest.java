@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -158,6 +159,7 @@ class TuningSearchTest {
 
     /** A share of the gap is another gamma in every fold, for those who move. */
     @Test
+    @Tag("slow")
     void gammasInPercentAreThoseOfEachFold() {
         Table table = People.table(160, 3);
         for (StackelbergRegression.Builder builder : List.of(

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -184,6 +185,7 @@ class VerificationTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
+    @Tag("slow")
     void editingAnyPartOfAFileWithAGammaThatIsKnownRoughlyIsNoticed(boolean regret) {
         Table table = people(300);
         StackelbergModel model =

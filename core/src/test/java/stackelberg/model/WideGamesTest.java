@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -145,6 +146,7 @@ class WideGamesTest {
 
     /** Forty gammas and twenty ridges are one basis per fold, whose passes all folds share. */
     @Test
+    @Tag("slow")
     void aGridOnWideSparseDataTakesThePassesOfItsHardestMember() {
         Table table = TextLike.table(600, 900, 25, 1, 4);
         double[] gammas = new double[40];

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -236,7 +237,7 @@ class EffectsTest {
     void noLocalSearchBeatsTheAnswer() {
         Random random = new Random(19_100);
         int reached = 0;
-        int trials = LongRun.wanted() ? 100 : 8;
+        int trials = LongRun.wanted() ? 100 : (int) LongRun.tries(3, 8);
         for (int trial = 0; trial < trials; trial++) {
             int n = 1 + random.nextInt(3);
             PredictionGame game = general(random, n);
@@ -441,6 +442,7 @@ class EffectsTest {
 
     /** More features than people: what no person shows of beta moves people, too, and changes no prediction. */
     @Test
+    @Tag("slow")
     void ofEqualRulesOfAWideGameNoneMovesPeopleLess() {
         Random random = new Random(19_900);
         int m = 4;

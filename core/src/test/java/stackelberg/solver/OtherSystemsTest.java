@@ -7,9 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import stackelberg.LongRun;
 import stackelberg.RealGame;
 import stackelberg.RealSphere;
 import stackelberg.certificate.Certificate;
@@ -24,7 +26,7 @@ class OtherSystemsTest {
     private static final Workers TWO = Workers.of(2);
     private static final Map<String, Double> OBJECTIVE_TOLERANCE =
             Map.of("ltrsr", 1e-8, "rtr-newton", 1e-8, "socp", 1e-8, "sdp", 1e-7);
-    private static final int GAMES_PER_KIND = 50;
+    private static final long GAMES_PER_KIND = LongRun.tries(10, 50);
 
     static List<String> solvers() {
         return OBJECTIVE_TOLERANCE.keySet().stream().sorted().toList();
@@ -86,6 +88,7 @@ class OtherSystemsTest {
 
     @ParameterizedTest
     @MethodSource("realGames")
+    @Tag("slow")
     void solvesTheRealGames(RealGame real) {
         SphereProblem problem = RealSphere.of(real, 0.1);
         for (String solver : solvers()) {

@@ -10,11 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import stackelberg.game.Response;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The page's script knows in closed form what a response does; these are the library's numbers. */
+@Tag("browser")
 class ResponseScriptTest {
     private static final double ROUNDING = 1e-14;
 

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -136,6 +137,7 @@ class CsvReaderTest {
 
     /** Texts with delimiters, quotes and line ends fall on block boundaries somewhere in several megabytes. */
     @Test
+    @Tag("slow")
     void theTableDoesNotDependOnTheNumberOfThreads() {
         Random random = new Random(7);
         int rows = 60_000;

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +27,7 @@ import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.linalg.Workers;
 
+@Tag("database")
 class DatabaseTest {
     private static final Workers TWO = Workers.of(2);
 

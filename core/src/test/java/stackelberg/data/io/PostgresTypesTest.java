@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,6 +17,7 @@ import stackelberg.data.Table;
 import stackelberg.linalg.Workers;
 
 /** Every type of a real PostgreSQL, as CSV of the same data would have it. */
+@Tag("database")
 class PostgresTypesTest {
     private static Postgres server;
 

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -332,6 +333,7 @@ class ComparisonTest {
     /** More than 5,000 columns were refused, and fewer decomposed again and again. */
     @ParameterizedTest
     @ValueSource(ints = {1100, 5200})
+    @Tag("slow")
     void manyColumnsAreCompared(int columns) {
         Comparison.Split split = Comparison.Split.of(TextLike.table(120, columns, 40, 1, 5), 0.5, 1);
         Comparison comparison = Comparison.of(

@@ -8,6 +8,7 @@ import java.nio.DoubleBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -235,6 +236,7 @@ class RetrainingByLossTest {
     }
 
     @Test
+    @Tag("slow")
     void yesAndNoAreRetrainedFromATableBesideTheCertifiedRule() {
         GameSpec spec = GameSpec.builder()
                 .target("score")

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import stackelberg.LongRun;
 import stackelberg.RealData;
@@ -365,6 +366,7 @@ class ConvexSearchTest {
     }
 
     @Test
+    @Tag("slow")
     void aLogisticFitReadsTheDataAtMostFiveTimesAsOftenAsASquaredOne() {
         for (boolean common : new boolean[] {true, false}) {
             PredictionGame game = ConvexBench.game(40_000, 20, common);

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import stackelberg.LongRun;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Workers;
@@ -90,7 +92,7 @@ class LimitedSearchTest {
     @ValueSource(ints = {1, 2, 3, 4})
     void withOneOrTwoFeaturesTheSearchFindsTheBestOfAFineGrid(int seed) {
         Random random = new Random(seed);
-        for (int k = 0; k < 50; k++) {
+        for (int k = 0; k < LongRun.tries(10, 50); k++) {
             int features = 1 + random.nextInt(2);
             LimitedGame drawn = LimitedGame.plain(random, 6 + random.nextInt(10), features, 0);
             if (random.nextBoolean()) {
@@ -109,7 +111,7 @@ class LimitedSearchTest {
     @ValueSource(ints = {11, 12})
     void theSameWhereMovesReallyChangeTheTarget(int seed) {
         Random random = new Random(seed);
-        for (int k = 0; k < 50; k++) {
+        for (int k = 0; k < LongRun.tries(10, 50); k++) {
             int features = 1 + random.nextInt(2);
             PredictionGame game = LimitedGame.plain(random, 6 + random.nextInt(10), features, 0)
                     .game()
@@ -144,6 +146,7 @@ class LimitedSearchTest {
     }
 
     @Test
+    @Tag("slow")
     void thereIsNoBetterRuleNextToTheOneThatIsFound() {
         Random random = new Random(6);
         for (int k = 0; k < 10; k++) {

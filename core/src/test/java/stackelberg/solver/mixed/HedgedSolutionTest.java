@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import stackelberg.certificate.Certificate;
 import stackelberg.game.LinearRule;
@@ -109,6 +110,7 @@ class HedgedSolutionTest {
     }
 
     @Test
+    @Tag("slow")
     void noRuleOfAGridThatKeepsTheBoundIsBetter() {
         Random random = new Random(118_001);
         int hedged = 0;

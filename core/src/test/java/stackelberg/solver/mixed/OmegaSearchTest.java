@@ -56,7 +56,7 @@ class OmegaSearchTest {
     void noLocalSearchBeatsTheAnswerAndTheBestOfManyReachesIt() {
         Random random = new Random(60_002);
         // 30 in a long run, -Dstackelberg.long=30
-        for (int trial = 0; trial < LongRun.tries(10); trial++) {
+        for (int trial = 0; trial < LongRun.tries(2, 10); trial++) {
             int n = 1 + random.nextInt(3);
             int m = n + 4 + random.nextInt(6);
             PredictionGame game = RandomGame.general(random, m, n, random.nextInt(2), 1);

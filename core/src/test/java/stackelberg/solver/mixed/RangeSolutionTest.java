@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToDoubleFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -130,7 +131,7 @@ class RangeSolutionTest {
     /** 1,000 games in a long run, -Dstackelberg.long=1000. */
     @Test
     void noRuleOfAGridOrALocalSearchIsBetterAtItsWorstGammaAndNearlyAllGapsAreProven() {
-        long tries = LongRun.tries(25);
+        long tries = LongRun.tries(8, 25);
         AtomicInteger proven = new AtomicInteger();
         Collection<String> failures = LongRun.failures(tries, 600, k -> {
             Random random = new Random(9_000 + k);
@@ -158,7 +159,7 @@ class RangeSolutionTest {
 
     @Test
     void noRuleOfAGridHasASmallerRegretThanTheGapAllows() {
-        Collection<String> failures = LongRun.failures(Math.min(100, LongRun.tries(10)), 600, k -> {
+        Collection<String> failures = LongRun.failures(Math.min(100, LongRun.tries(3, 10)), 600, k -> {
             Random random = new Random(7_000 + k);
             RangeSolution.Problem problem = problem(random, true);
             RangeSolution found = solve(problem);
@@ -295,6 +296,7 @@ class RangeSolutionTest {
 
     /** In nine of a thousand games the best rule at an omega jumps from one side of the smallest eigenvalue to the other as theta grows. */
     @Test
+    @Tag("slow")
     void whereTheBestRuleJumpsTheOneBeyondTheJumpIsFound() {
         for (int seed : new int[] {225, 242, 259, 355, 401, 424, 784, 884, 994}) {
             Random random = new Random(seed);

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -62,6 +63,7 @@ class DefaultAdmmTest {
 
     @ParameterizedTest
     @MethodSource("realGames")
+    @Tag("slow")
     void certifiesTheRealGamesInFewIterationsAndFactorisations(RealGame game) {
         SphereFamily family = RealFamilies.named(game.name());
         for (double gamma : new double[] {1e-3, 1e-2, 0.1, 1, 10}) {
@@ -295,6 +297,7 @@ class DefaultAdmmTest {
     /** Newton's method searched for the pole by halving, 16 to 37 factorisations, where the shift says where it is. */
     @ParameterizedTest
     @EnumSource(names = {"NEGATIVE", "NEARLY_HARD", "HARD"})
+    @Tag("slow")
     void aHardCaseTakesFewFactorisations(PlantedGame.Case kind) {
         for (double condition : new double[] {1e4, 1e6}) {
             for (int n : new int[] {20, 450}) {

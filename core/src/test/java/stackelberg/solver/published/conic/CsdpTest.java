@@ -15,6 +15,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -82,6 +83,7 @@ class CsdpTest {
 
     @ParameterizedTest
     @MethodSource("realGames")
+    @Tag("slow")
     void agreesOnRealGames(RealGame real) throws Exception {
         assertAgreement(RealSphere.of(real, 0.1));
     }
