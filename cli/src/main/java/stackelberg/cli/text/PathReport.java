@@ -197,7 +197,7 @@ public final class PathReport {
                 .map(StackelbergModel::optimality)
                 .max(Comparator.comparingDouble(StackelbergModel.Optimality::relativeGap))
                 .filter(most -> models.stream().allMatch(m -> m.optimality().proof() == Certificate.Proof.PROVEN))
-                .map(HedgeWords::within)
+                .map(ProofWords::within)
                 .orElse("");
     }
 

@@ -18,7 +18,9 @@ public final class ProofWords {
         Double hedge = model.game().hedge();
         return "rule"
                 + (leftOut ? " of the columns used" : "")
-                + (hedge == null ? "" : " at most " + HedgeWords.percent(hedge) + " worse than today's if nobody moves");
+                + (hedge == null
+                        ? ""
+                        : " at most " + HedgeWords.percent(hedge) + " worse than today's if nobody moves");
     }
 
     /** How near a rule is proven to be to the best, where that is not near enough to be certified; empty where no share of the loss says it. */
