@@ -24,7 +24,7 @@ import stackelberg.cli.terminal.ExitCode;
 class MemoryTest {
     private static final int SECONDS = 120;
 
-    /** SIGTERM ends a process within three seconds; the rest is for machines that are busy. */
+    /** The last resort is two seconds after SIGTERM; the rest is for machines that are busy. */
     private static final int SECONDS_TO_END = 20;
 
     @TempDir

@@ -24,7 +24,7 @@ final class CsvBlock extends CsvFields {
     /** Characters of a number and what separates it from the next. */
     private static final int USUAL_WIDTH = 8;
 
-    /** A text, and its place among the different ones of its column. */
+    /** A text, and its place among the different ones of its column: an estimate. */
     private static final long BYTES_PER_TEXT = 100;
 
     private static final String QUOTES = "\nMaybe a quote is missing, or one inside a quoted field is not doubled.";

@@ -8,7 +8,7 @@ import stackelberg.data.DataException;
 
 /** The memory that a table may take, checked before it is taken. */
 final class Memory {
-    /** What a column takes before its first value: its name, twice as a key, and what is learned of it. Measured: 160 bytes for one known by position. */
+    /** What a column takes before its first value: its name, twice as a key, and what is learned of it. An estimate, not a measurement. */
     private static final long BYTES_PER_COLUMN = 256;
 
     /** So many columns are never too many for a few rows: half a gigabyte. */
