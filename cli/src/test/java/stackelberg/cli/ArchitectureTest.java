@@ -23,7 +23,7 @@ class ArchitectureTest {
             .importPackages("stackelberg.cli");
 
     /** Commands take options, some of which ask for pages, which repeat answers in words; the terminal shows whatever it is. */
-    private static final List<String> ROOMS = List.of("command", "option", "report", "text", "terminal");
+    private static final List<String> ROOMS = List.of("command", "option", "report", "text", "answer", "terminal");
 
     /** More than these nobody keeps apart. */
     private static final int MOST_PARAMETERS = 7;

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.DoubleSupplier;
 import java.util.function.DoubleUnaryOperator;
+import stackelberg.cli.answer.JsonText;
 import stackelberg.data.Encoding;
 import stackelberg.game.World;
 import stackelberg.model.StackelbergModel;

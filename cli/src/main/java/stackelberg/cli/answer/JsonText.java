@@ -1,6 +1,10 @@
-package stackelberg.cli.text;
+package stackelberg.cli.answer;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.DoubleSupplier;
@@ -8,10 +12,13 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Maps, lists, texts, numbers (some known only when they are written), truths and null as JSON, two spaces deeper for every object; other values as the library writes them. A command that runs
- * once would spend more on loading that library than on its answer.
+ * Writes records, maps, lists and plain values as JSON, indented by two spaces per object.
+ *
+ * <p>A record is an object with its components as keys, in their order; a component marked {@link JsonUnwrapped} has its own components in the same
+ * object. Numbers that are not finite are null. The text is what Jackson would write; Jackson itself takes longer to load than a small fit, so it is
+ * used for other kinds of values only.
  */
-final class JsonText {
+public final class JsonText {
     private static final class Library {
         static final JsonMapper MAPPER =
                 JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
@@ -21,7 +28,8 @@ final class JsonText {
 
     private JsonText() {}
 
-    static String of(Map<?, ?> object) {
+    /** @param object a record or a map */
+    public static String of(Object object) {
         JsonText json = new JsonText();
         json.value(object, "\n");
         return json.text.toString();
@@ -31,10 +39,12 @@ final class JsonText {
     private void value(Object value, String line) {
         if (value instanceof Map<?, ?> map) {
             object(map, line);
+        } else if (value instanceof Record answer) {
+            object(components(answer), line);
         } else if (value instanceof Iterable<?> list) {
             list(list, line);
         } else if (value instanceof Double number && !Double.isFinite(number)) {
-            quoted(number.toString());
+            text.append("null");
         } else if (value instanceof DoubleSupplier late) {
             value(late.getAsDouble(), line);
         } else if (value == null || value instanceof Boolean || value instanceof Number) {
@@ -43,6 +53,31 @@ final class JsonText {
             quoted(value.toString());
         } else {
             text.append(Library.MAPPER.writeValueAsString(value).replace("\n", line));
+        }
+    }
+
+    /** A record's keys and values; those of an unwrapped component are among them, and a component that is null has none. */
+    private static Map<String, Object> components(Record answer) {
+        Map<String, Object> components = new LinkedHashMap<>();
+        for (RecordComponent component : answer.getClass().getRecordComponents()) {
+            Object value = read(answer, component);
+            if (!component.isAnnotationPresent(JsonUnwrapped.class)
+                    && !component.getAccessor().isAnnotationPresent(JsonUnwrapped.class)) {
+                components.put(component.getName(), value);
+            } else if (value != null) {
+                components.putAll(components((Record) value));
+            }
+        }
+        return components;
+    }
+
+    private static Object read(Record answer, RecordComponent component) {
+        try {
+            Method accessor = component.getAccessor();
+            accessor.setAccessible(true);
+            return accessor.invoke(answer);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(component.toString(), e);
         }
     }
 

@@ -1,0 +1,13 @@
+package stackelberg.cli.answer;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** What a key of an answer holds, with its unit and when it is null: one line of the JSON reference. */
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.RECORD_COMPONENT)
+public @interface Meaning {
+    String value();
+}
