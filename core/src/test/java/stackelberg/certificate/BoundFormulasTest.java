@@ -231,20 +231,30 @@ class BoundFormulasTest {
     }
 
     @Test
-    void certifiedUpToTheTolerance() {
-        Certificate proof = Certificate.of(easy(), FIRST);
-        double relative = 0.25 / 3 / 2;
-        assertThat(proof.certified(relative)).isTrue();
-        assertThat(proof.certified(Math.nextDown(relative))).isFalse();
-        assertThat(proof.finite()).isTrue();
-        Certificate without =
-                new Certificate(2, proof.bound(), Proof.PROVEN, true, Finiteness.NONE, 7, Optional.empty());
+    void certifiedUpToTheToleranceAndNeverAboveOneMillionth() {
+        for (double gap : new double[] {1e-9, 1e-6}) {
+            Certificate proof = withGap(gap, Proof.PROVEN, Finiteness.FINITE);
+            assertThat(proof.relativeGap()).isEqualTo(gap);
+            assertThat(proof.certified(gap)).isTrue();
+            assertThat(proof.certified(1)).isTrue();
+            assertThat(proof.certified(Math.nextDown(gap))).isFalse();
+        }
+        assertThat(withGap(Math.nextUp(1e-6), Proof.PROVEN, Finiteness.FINITE).certified(1))
+                .isFalse();
+    }
+
+    @Test
+    void certifiedNeedsAProofAndAFiniteRule() {
+        assertThat(withGap(0, Proof.PROVEN, Finiteness.UNKNOWN).certified(1)).isTrue();
+        assertThat(withGap(0, Proof.ESTIMATED, Finiteness.UNKNOWN).certified(1)).isFalse();
+        Certificate without = withGap(0, Proof.PROVEN, Finiteness.NONE);
         assertThat(without.finite()).isFalse();
         assertThat(without.certified(1)).isFalse();
-        Certificate estimated =
-                new Certificate(2, proof.bound(), Proof.ESTIMATED, true, Finiteness.UNKNOWN, 7, Optional.empty());
-        assertThat(estimated.finite()).isTrue();
-        assertThat(estimated.certified(1)).isFalse();
+    }
+
+    /** A certificate of a loss of 1 with this gap. */
+    private static Certificate withGap(double gap, Proof proof, Finiteness finiteness) {
+        return new Certificate(1, new Certificate.Bound(1, 0, 1, gap), proof, true, finiteness, 1, Optional.empty());
     }
 
     /** f(r) = 0 of p0 = 2: gaps are relative to 2e-9. */

@@ -20,6 +20,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -94,8 +98,25 @@ class DenseMatrixTest {
         Thread[] threads = new Thread[8];
         workers.among(() -> true).run(threads.length, task -> threads[task] = Thread.currentThread());
         assertThat(threads).containsOnly(Thread.currentThread());
-        workers.among(() -> false).run(threads.length, task -> threads[task] = Thread.currentThread());
-        assertThat(threads).doesNotContain(Thread.currentThread());
+    }
+
+    @Test
+    void tasksAreSharedWhileThereIsAnotherThread() {
+        CyclicBarrier bothAtOnce = new CyclicBarrier(2);
+        Thread[] threads = new Thread[2];
+        workers.among(() -> false).run(2, task -> {
+            threads[task] = Thread.currentThread();
+            await(bothAtOnce);
+        });
+        assertThat(threads[0]).isNotSameAs(threads[1]);
+    }
+
+    private static void await(CyclicBarrier barrier) {
+        try {
+            barrier.await(30, TimeUnit.SECONDS);
+        } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test
