@@ -400,18 +400,15 @@ class LimitTest {
                 .isEqualTo(new Limit(Finiteness.UNKNOWN, none()));
     }
 
-    /** Better than the limit by 1e-6 of p0 = 1 is far more than the tolerable 1e-9 of f(r): what is better by 1e-10 is not known to be. */
+    /** f(r) = 4: better than the limit by 1e-6 is far more than the tolerable 4e-9, better by 2e-9 is not. */
     @Test
     void toleranceOfTheLimitIsRelativeToTheLoss() {
-        // f(r) = 1 at a maximum, where nothing is proven
-        StatedProblem problem = StatedProblem.diagonal(new double[] {1, 0.5}, new double[2], 0);
+        // a maximum, where nothing is proven
+        StatedProblem problem = StatedProblem.diagonal(new double[] {4, 2}, new double[2], 0);
         double[] r = {1, 0};
-        problem.limitLoss = 1 + 1e-6;
+        problem.limitLoss = 4 + 1e-6;
         assertThat(Certificate.of(problem, r).finiteness()).isEqualTo(Finiteness.FINITE);
-        problem.limitLoss = 1 + 1e-10;
-        assertThat(Certificate.of(problem, r).finiteness()).isEqualTo(Finiteness.UNKNOWN);
-        // and to the smaller of the two losses
-        problem.limitLoss = 1e-8;
+        problem.limitLoss = 4 + 2e-9;
         assertThat(Certificate.of(problem, r).finiteness()).isEqualTo(Finiteness.UNKNOWN);
     }
 

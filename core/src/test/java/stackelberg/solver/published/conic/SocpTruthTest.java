@@ -25,6 +25,7 @@ import stackelberg.sphere.SphereProblem.Stationarity;
  */
 class SocpTruthTest {
     private static final Workers ONE = Workers.of(1);
+    private static final long BY_DEFAULT = 100;
     private static final long IN_THE_SUITE = 500;
 
     @Test
@@ -44,7 +45,7 @@ class SocpTruthTest {
 
     @Test
     void tinyGamesAreRight() {
-        long tries = LongRun.tries(IN_THE_SUITE);
+        long tries = LongRun.tries(BY_DEFAULT, IN_THE_SUITE);
         assertThat(LongRun.failures(tries, 60, k -> wrong(tiny(new Random(91_000_000 + k)))))
                 .isEmpty();
         LongRun.print("socp: " + tries + " tiny games, all right");
@@ -52,7 +53,7 @@ class SocpTruthTest {
 
     @Test
     void indefiniteProblemsAreRight() {
-        long tries = LongRun.tries(IN_THE_SUITE);
+        long tries = LongRun.tries(BY_DEFAULT, IN_THE_SUITE);
         assertThat(LongRun.failures(tries, 60, k -> wrong(indefinite(new Random(92_000_000 + k)))))
                 .isEmpty();
         LongRun.print("socp: " + tries + " indefinite problems, all right");
