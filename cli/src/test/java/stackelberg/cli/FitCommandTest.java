@@ -50,6 +50,7 @@ class FitCommandTest {
                         "gapBound",
                         "proof",
                         "certified",
+                        "claim",
                         "finite",
                         "finiteness",
                         "unique",

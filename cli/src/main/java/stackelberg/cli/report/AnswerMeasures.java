@@ -48,7 +48,6 @@ final class AnswerMeasures {
         double[] known = (long) people.size() * worlds.length > MANY ? new double[] {first} : worlds;
         return new ReportData.Answers(
                 cutoff,
-                people.spec().answers().inWords(),
                 LossWords.event(people.spec()),
                 known,
                 told(rule.p),

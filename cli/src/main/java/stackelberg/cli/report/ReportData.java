@@ -308,15 +308,13 @@ public record ReportData(
     /**
      * How well the selected rule and today's tell a yes from a no, before and after the move.
      *
-     * @param yes what counts as a yes, in words
-     * @param event the same as the event that is predicted
+     * @param event what is predicted, "deny = yes"
      * @param worlds the gammas of the worlds that it is known in; one where people are many
      * @param today null where today's rule is not known, as the next but one
      * @param moved in every world
      */
     record Answers(
             double cutoff,
-            String yes,
             String event,
             double[] worlds,
             Told honest,

@@ -37,7 +37,7 @@ function updateAnswers() {
     const {cells} = $('answers').tBodies[0].rows[k];
     [honest, moved, ...(before ? [before, after] : [])].forEach((one, j) => showCell(cells[j + 1], one.measures[key]));
   });
-  $('answers-words').textContent = 'How well the rule that was fitted, for gamma ' + number(game.gamma) + ', ' + (before ? 'and ' + today + ' tell' : 'tells') + ' a yes from a no (' + answers.yes + '), of everybody and not of a sample: if nobody moves, and once people have moved at gamma ' + number(world)
+  $('answers-words').textContent = 'How well the rule that was fitted, for gamma ' + number(game.gamma) + ', ' + (before ? 'and ' + today + ' tell' : 'tells') + ' people with ' + answers.event + ' from the others, of all people and not of a sample: if nobody moves, and once people have moved at gamma ' + number(world)
     + '. Of somebody whose probability is at least ' + number(answers.cutoff) + ', the cut-off, ' + answers.event + ' is predicted.'
     + ($('controls').hidden ? '' : answers.worlds.length < 2 ? ' The sliders do not touch this section.' : points.length > 1 ? ' Of the sliders only that of the people’s gamma touches this section.' : '');
   $('calibration-words').textContent = 'People in ten groups by their probability: what the rule says of each group, and how many of it are a yes. On the dashed line both agree. '
