@@ -239,7 +239,7 @@ final class ConsolePage implements AutoCloseable {
     private static int last(List<String> part, List<String> printed, int start) {
         String line = part.get(part.size() - 1);
         int usual = start + part.size() - 1;
-        return usual < printed.size() && likeness(line, printed.get(usual)) == 1
+        return usual < printed.size() && likeness(line, printed.get(usual)) >= 1
                 ? usual
                 : mostAlike(line, printed, start);
     }
@@ -257,8 +257,11 @@ final class ConsolePage implements AutoCloseable {
         return best;
     }
 
-    /** The share of words that two lines have in common, numbers being equal. */
+    /** The share of words that two lines have in common, whatever their numbers; 2 where the lines are the same. */
     private static double likeness(String a, String b) {
+        if (sure(a).equals(sure(b))) {
+            return 2;
+        }
         Set<String> words = words(a);
         Set<String> others = words(b);
         Set<String> common = new HashSet<>(words);
