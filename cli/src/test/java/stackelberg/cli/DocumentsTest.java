@@ -12,11 +12,14 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
 import stackelberg.RealData;
 
 /**
@@ -34,6 +37,7 @@ class DocumentsTest {
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
     private static final Pattern CODE = Pattern.compile("(?ms)^```.*?^```|`[^`\n]*`");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.+)$");
+    private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z0-9-]*");
     private static final Pattern NAMED = Pattern.compile("<a id=\"([^\"]+)\">");
 
     @TempDir
@@ -59,15 +63,35 @@ class DocumentsTest {
         return false;
     }
 
-    static List<Path> consolePages() throws IOException {
+    private static List<Path> consolePages(boolean howTo) throws IOException {
         return pages().stream()
+                .filter(page -> page.startsWith("docs/how-to") == howTo)
                 .filter(page -> ConsolePage.isConsole(Samples.read(ROOT.resolve(page))))
                 .toList();
     }
 
+    static List<Path> firstPages() throws IOException {
+        return consolePages(false);
+    }
+
+    static List<Path> howTos() throws IOException {
+        return consolePages(true);
+    }
+
     @ParameterizedTest
-    @MethodSource("consolePages")
-    void theCommandsOfAPagePrintWhatItShows(Path page) throws IOException {
+    @MethodSource("firstPages")
+    void theCommandsOfReadmeAndTutorialPrintWhatTheyShow(Path page) throws IOException {
+        checkOrUpdate(page);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @MethodSource("howTos")
+    void theCommandsOfAHowToPrintWhatItShows(Path page) throws IOException {
+        checkOrUpdate(page);
+    }
+
+    private void checkOrUpdate(Path page) throws IOException {
         String text = Samples.read(ROOT.resolve(page));
         for (String name : REAL_DATA) {
             if (text.contains(" " + name)) {
@@ -128,23 +152,49 @@ class DocumentsTest {
         StringBuilder text = new StringBuilder("""
                 # Commands
 
-                What `stackelberg COMMAND --help` prints. This page is generated: `mvn -pl cli -am test -Dtest=DocumentsTest -Dstackelberg.update=true -Dsurefire.failIfNoSpecifiedTests=false`.
+                What `stackelberg COMMAND --help` prints. This page is generated: `mvn -Pfull -pl cli -am test -Dtest=DocumentsTest -Dstackelberg.update=true -Dsurefire.failIfNoSpecifiedTests=false`.
                 """);
-        for (String command : Main.commandLine().getSubcommands().keySet()) {
-            if (!command.equals("help")) {
-                String help = Run.stackelberg(command, "--help").out();
-                text.append("\n## ")
-                        .append(command)
-                        .append("\n\n```\n")
-                        .append(help)
-                        .append("```\n");
-            }
-        }
+        describe(Main.commandLine(), "", text);
         if (UPDATE) {
             Files.createDirectories(COMMANDS.getParent());
             Files.writeString(COMMANDS, text);
         }
         assertThat(Samples.read(COMMANDS)).isEqualTo(text.toString());
+    }
+
+    private static void describe(CommandLine command, String name, StringBuilder text) {
+        command.getSubcommands().forEach((word, subcommand) -> {
+            String whole = (name + " " + word).strip();
+            if (!word.equals("help")) {
+                String help = subcommand.getUsageMessage();
+                text.append("\n## ")
+                        .append(whole)
+                        .append("\n\n```\n")
+                        .append(help)
+                        .append("```\n");
+                describe(subcommand, whole, text);
+            }
+        });
+    }
+
+    /** The page about Spark names options of spark-submit. */
+    static List<Path> pagesAboutCommands() throws IOException {
+        return pages().stream()
+                .filter(page -> page.equals(Path.of("README.md"))
+                        || page.equals(Path.of("docs/tutorial.md"))
+                        || page.startsWith("docs/how-to") && !page.endsWith("spark.md")
+                        || page.startsWith("docs/reference"))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("pagesAboutCommands")
+    void everyOptionThatAPageNamesExists(Path page) {
+        assertThat(options(Samples.read(COMMANDS))).containsAll(options(Samples.read(ROOT.resolve(page))));
+    }
+
+    private static Set<String> options(String page) {
+        return OPTION.matcher(page).results().map(MatchResult::group).collect(Collectors.toSet());
     }
 
     @Test
