@@ -266,7 +266,7 @@ final class ConsolePage implements AutoCloseable {
         Set<String> others = words(b);
         Set<String> common = new HashSet<>(words);
         common.retainAll(others);
-        return (common.size() + 1.0) / (Math.max(words.size(), others.size()) + 1.0);
+        return (double) common.size() / Math.max(words.size(), others.size());
     }
 
     private static Set<String> words(String line) {

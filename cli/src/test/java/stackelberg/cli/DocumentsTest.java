@@ -20,7 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
-import stackelberg.RealData;
 
 /**
  * The pages say what the program does: their commands print what the pages show, their links lead somewhere, and the reference of commands is
@@ -32,7 +31,6 @@ class DocumentsTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Path COMMANDS = ROOT.resolve("docs/reference/commands.md");
     private static final boolean UPDATE = Boolean.getBoolean("stackelberg.update");
-    private static final List<String> REAL_DATA = List.of("wine.csv", "insurance.csv");
 
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
     private static final Pattern CODE = Pattern.compile("(?ms)^```.*?^```|`[^`\n]*`");
@@ -93,11 +91,6 @@ class DocumentsTest {
 
     private void checkOrUpdate(Path page) throws IOException {
         String text = Samples.read(ROOT.resolve(page));
-        for (String name : REAL_DATA) {
-            if (text.contains(" " + name)) {
-                Files.copy(RealData.file(name), folder.resolve(name));
-            }
-        }
         try (ConsolePage console = new ConsolePage(folder)) {
             console.write(text);
             if (UPDATE) {
