@@ -1,4 +1,4 @@
-"""One process of `stackelberg serve`, kept alive: docs/protocol.md has what is said."""
+"""One process of `stackelberg serve`, kept alive: docs/reference/protocol.md has what is said."""
 
 import atexit
 import collections

@@ -9,7 +9,7 @@ import stackelberg.RealData;
 import stackelberg.cli.terminal.ExitCode;
 import tools.jackson.databind.JsonNode;
 
-/** What the guide says about the real datasets. */
+/** Real datasets whose wish gives the truth away, or nearly. */
 class RealPeopleTest {
     @Test
     void insuranceInPaperModeIsNearlyNoRuleAndSaysSo() {

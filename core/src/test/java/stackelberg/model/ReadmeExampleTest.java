@@ -11,7 +11,7 @@ import stackelberg.data.Table;
 import stackelberg.data.io.DataFile;
 import stackelberg.linalg.Workers;
 
-/** The Java example of the README, as it stands there between the two markers. */
+/** The Java example of the README is the code between the two markers. */
 class ReadmeExampleTest {
     @Test
     void theExampleOfTheReadmeRuns(@TempDir Path folder) {
@@ -22,13 +22,13 @@ class ReadmeExampleTest {
         Table wine = DataFile.read(wineCsv, Workers.available());
         StackelbergModel model = StackelbergRegression.builder()
                 .target("quality")
-                .wish("max(y,6)") // everybody wants at least a 6
+                .wish("max(y,6)") // everyone wants at least a 6
                 .gamma(0.5) // how hard it is to change a wine
                 .immutable(java.util.Set.of("density"))
                 .cost("alcohol", 4) // alcohol is four times as costly to change as the rest
                 .build()
                 .fit(wine);
-        double share = model.pullThrough(); // how far everybody gets towards its wish
+        double share = model.pullThrough(); // how far people get towards the score they want
         boolean proven = model.certified(); // globally optimal, proven from the data
         double[] plain = model.predict(wine);
         double[] moved = model.afterResponse(plain, model.wishes(wine, plain).orElseThrow());

@@ -26,7 +26,7 @@ import stackelberg.sphere.SphereFamily;
 /**
  * What a step costs on Spark: passes, bytes and seconds against the rows, beside the core.
  *
- * <p>Arguments: {@code ROWS FEATURES}, on local[2]. A program, not a test: its numbers are for people, and docs/spark.md says how it is run.
+ * <p>Arguments: {@code ROWS FEATURES}, on local[2]. A program, not a test: its numbers are for people, and docs/benchmarks.md says how it is run.
  */
 public final class SparkBench {
     private static final int PARTITIONS = 8;

@@ -32,7 +32,7 @@ final class CounterexampleFigures {
         document.paragraph(
                 "X = (-1, 3)', y = (0, 2)', z = (2, 1)', gamma = 4, from s = (1, 1)/sqrt(2), v = 0. The bare iteration"
                         + " both times: as published, and with the ball in the place of the sphere and H - lambda_min I in that of H, for which"
-                        + " there is a proof that it converges to the global minimum for every rho (docs/solvers.md).");
+                        + " there is a proof that it converges to the global minimum for every rho (docs/theory.md).");
         SphereProblem problem = problem();
         Table table = new Table().text("method", "rho", "ended", "certificate").ours("iterations", "objective");
         Map<String, Plot> plots = new LinkedHashMap<>();

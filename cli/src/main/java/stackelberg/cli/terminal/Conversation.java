@@ -22,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.util.RawValue;
 
 /**
- * Commands and their answers, one JSON object per line, for a program that runs many of them: {@code docs/protocol.md} has the words.
+ * Commands and their answers, one JSON object per line, for a program that runs many of them: {@code docs/reference/protocol.md} has the words.
  *
  * <p>Requests are answered one after the other, in their order. Another thread listens, so that a request can be cancelled, and the process ended, at any
  * time.

@@ -18,7 +18,7 @@ import stackelberg.sphere.SphereProblem;
  *
  * <p><b>Method.</b> Alternate between the quadratic f and the sphere: three steps per iteration on (r, s, v), paper eq. ADMM_solution. By default the ball takes the place of the sphere
  * and H - mu I that of H, mu at most lambda_min(H) proven ({@link Shift}): that is convex, has the same minimum, and the iteration converges to a global minimiser for every rho
- * from every start (docs/solvers.md has the proof). {@link SelfTuningPolicy} adds safeguarded acceleration, a rho that follows the multiplier, and the certificate; {@link
+ * from every start (docs/theory.md has the proof). {@link SelfTuningPolicy} adds safeguarded acceleration, a rho that follows the multiplier, and the certificate; {@link
  * PaperPolicy} is the published stopping rule.
  *
  * <p><b>Cost.</b> One factorisation per rho: d^3/3 for a dense H plus forming it (m d^2), on the side of the rows where they are fewer, and

@@ -20,7 +20,7 @@ import stackelberg.sphere.SphereProblem.Stationarity;
  * What the default mode adds to the three steps: the ball, a proven shift that makes f convex on it, safeguarded acceleration, a rho that follows the multiplier some times, and the
  * certificate as the only reason to stop.
  *
- * <p>With them the iteration converges to a global minimiser from every start, whatever rho is once it no longer changes (docs/solvers.md has the theorem). Where that takes long and
+ * <p>With them the iteration converges to a global minimiser from every start, whatever rho is once it no longer changes (docs/theory.md has the theorem). Where that takes long and
  * rho is free, Newton's method on the secular equation comes first.
  *
  * <p>Every decision is made at the unit vector u = r/||r||, where f, lambda and e = (H + lambda I)u + g follow from the linear system just

@@ -26,7 +26,7 @@ import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereProblem;
 
-/** The theorem of docs/solvers.md: over the ball, with a proven shift, ADMM ends at the global minimum for every rho and from every start. */
+/** The theorem of docs/theory.md (ADMM): over the ball, with a proven shift, ADMM ends at the global minimum for every rho and from every start. */
 class EveryRhoTest {
     private static final Workers ONE = Workers.of(1);
     private static final int LIMIT = 1_000_000;
