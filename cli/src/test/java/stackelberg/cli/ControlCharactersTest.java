@@ -41,7 +41,7 @@ class ControlCharactersTest {
         Path model = folder.resolve("model.json");
         Run fit = Run.stackelberg("fit", data(), "--target", "y", "--wish", "y+b", "-o", model);
         Run summary = Run.stackelberg("summary", model);
-        Run verify = Run.stackelberg("verify", model, data());
+        Run verify = Run.stackelberg("verify", model, data(), "--full");
         Run respond = Run.stackelberg("respond", model, data(), "--wish", "5", "-o", folder.resolve("moves.csv"));
 
         for (Run run : new Run[] {fit, summary, verify, respond}) {

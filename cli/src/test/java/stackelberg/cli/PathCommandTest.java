@@ -46,6 +46,7 @@ class PathCommandTest {
                         "gapBound",
                         "proof",
                         "certified",
+                        "claim",
                         "finite",
                         "finiteness",
                         "unique",

@@ -267,7 +267,7 @@ class YesOrNoReportTest {
         slide("world", 4);
         assertThat(value("#world-value")).isLessThan(GAMMA / 10);
         assertMeasures("3", after(before, value("#pull-value")));
-        assertThat(browser.find("#answers-words").getText()).contains("'yes' is a yes, 'no' a no");
+        assertThat(browser.find("#answers-words").getText()).contains("repaid = yes");
         assertThat(browser.console()).isEmpty();
     }
 

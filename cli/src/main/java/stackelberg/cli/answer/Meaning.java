@@ -8,6 +8,6 @@ import java.lang.annotation.Target;
 /** What a key of an answer holds, with its unit and when it is null: one line of the JSON reference. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
-public @interface Meaning {
+@interface Meaning {
     String value();
 }
