@@ -325,6 +325,27 @@ class ServeCommandTest {
         }
     }
 
+    /** Also one that comes when the request is no longer in the queue and its command has not begun: one of many tries meets that moment. */
+    @Test
+    void aCancelIsHeardWheneverItComes() {
+        byte[] lines = (request("fit") + "\n{\"cancel\":7}\n").getBytes(StandardCharsets.UTF_8);
+        List<Boolean> lost = new ArrayList<>();
+        Conversation.Commands untilCancelled = (out, err, words) -> {
+            try {
+                Thread.sleep(2000);
+                lost.add(true);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return 0;
+        };
+        for (int i = 0; i < 500 && lost.isEmpty(); i++) {
+            new Conversation(new PrintWriter(new StringWriter()), untilCancelled, code -> {})
+                    .hold(new ByteArrayInputStream(lines), "1");
+        }
+        assertThat(lost).isEmpty();
+    }
+
     /** Whoever asked can end it in the midst of a command. */
     @Test
     void closeEndsItWhileACommandRuns() throws InterruptedException {

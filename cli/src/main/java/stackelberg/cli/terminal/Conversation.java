@@ -11,7 +11,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.function.IntConsumer;
@@ -49,11 +51,15 @@ public final class Conversation {
     private static final long WATCH_MILLIS = 200;
 
     private final BlockingQueue<Waiting> queue = new LinkedBlockingQueue<>();
+    /** Requests that were read and not answered yet: in the queue, taken from it, or running. */
+    private final Queue<Waiting> unanswered = new ConcurrentLinkedQueue<>();
+
     private final Semaphore room = new Semaphore(LONGEST_LINE + OF_EACH);
     private final PrintWriter out;
     private final Commands commands;
     private final IntConsumer end;
     private Waiting running;
+    private Waiting ended;
     private Thread runner;
     private long outsideAfterCollection;
 
@@ -102,6 +108,7 @@ public final class Conversation {
         try {
             for (Waiting next = queue.take(); next.request != null; next = queue.take()) {
                 answer(next);
+                unanswered.remove(next);
                 room.release(next.bytes);
             }
         } catch (InterruptedException e) {
@@ -147,18 +154,20 @@ public final class Conversation {
         } else {
             Waiting waiting = new Waiting(request, Math.min(length, LONGEST_LINE) + OF_EACH);
             room.acquire(waiting.bytes);
+            unanswered.add(waiting);
             queue.add(waiting);
         }
     }
 
     /** Of requests with this id, those that wait are not begun, and the one that runs is interrupted. */
     private synchronized void cancel(JsonNode id) {
-        for (Waiting waiting : queue) {
-            waiting.cancelled |= waiting.request.id().equals(id);
-        }
-        if (running != null && running.request.id().equals(id)) {
-            running.cancelled = true;
-            runner.interrupt();
+        for (Waiting waiting : unanswered) {
+            if (waiting != ended && waiting.request.id().equals(id)) {
+                waiting.cancelled = true;
+                if (waiting == running) {
+                    runner.interrupt();
+                }
+            }
         }
     }
 
@@ -227,6 +236,7 @@ public final class Conversation {
 
     /** From here on a request is not cancelled any more, and the interrupt of one that was is not for the next. */
     private synchronized void ended() {
+        ended = running;
         running = null;
         Thread.interrupted();
     }
