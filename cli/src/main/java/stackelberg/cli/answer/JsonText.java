@@ -1,13 +1,16 @@
 package stackelberg.cli.answer;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.DoubleSupplier;
+import java.util.function.UnaryOperator;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -15,7 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Writes records, maps, lists and plain values as JSON, indented by two spaces per object.
  *
  * <p>A record is an object with its components as keys, in their order; a component marked {@link JsonUnwrapped} has its own components in the same
- * object. Numbers that are not finite are null. The text is what Jackson would write; Jackson itself takes longer to load than a small fit, so it is
+ * object, and one marked {@link JsonIgnoreProperties} leaves out these keys of its record or of the records of its list. Numbers that are not finite are null. The text is what Jackson would write; Jackson itself takes longer to load than a small fit, so it is
  * used for other kinds of values only.
  */
 public final class JsonText {
@@ -25,12 +28,20 @@ public final class JsonText {
     }
 
     private final StringBuilder text = new StringBuilder(1 << 12);
+    private final UnaryOperator<String> warning;
 
-    private JsonText() {}
+    private JsonText(UnaryOperator<String> warning) {
+        this.warning = warning;
+    }
 
     /** @param object a record or a map */
     public static String of(Object object) {
-        JsonText json = new JsonText();
+        return of(object, UnaryOperator.identity());
+    }
+
+    /** @param warning what becomes of each text in a list called {@code warnings}, at any depth */
+    public static String of(Object object, UnaryOperator<String> warning) {
+        JsonText json = new JsonText(warning);
         json.value(object, "\n");
         return json.text.toString();
     }
@@ -61,13 +72,37 @@ public final class JsonText {
         Map<String, Object> components = new LinkedHashMap<>();
         for (RecordComponent component : answer.getClass().getRecordComponents()) {
             Object value = read(answer, component);
-            if (!component.isAnnotationPresent(JsonUnwrapped.class)
-                    && !component.getAccessor().isAnnotationPresent(JsonUnwrapped.class)) {
-                components.put(component.getName(), value);
+            if (!isUnwrapped(component)) {
+                components.put(component.getName(), without(ignored(component), value));
             } else if (value != null) {
-                components.putAll(components((Record) value));
+                components.putAll(without(ignored(component), (Record) value));
             }
         }
+        return components;
+    }
+
+    static boolean isUnwrapped(RecordComponent component) {
+        return component.getAccessor().isAnnotationPresent(JsonUnwrapped.class);
+    }
+
+    /** The keys that a component leaves out of its record. */
+    static List<String> ignored(RecordComponent component) {
+        JsonIgnoreProperties ignored = component.getAccessor().getAnnotation(JsonIgnoreProperties.class);
+        return ignored == null ? List.of() : List.of(ignored.value());
+    }
+
+    private static Object without(List<String> keys, Object value) {
+        return keys.isEmpty()
+                ? value
+                : value instanceof Record answer
+                        ? without(keys, answer)
+                        : ((List<?>) value)
+                                .stream().map(one -> without(keys, one)).toList();
+    }
+
+    private static Map<String, Object> without(List<String> keys, Record answer) {
+        Map<String, Object> components = components(answer);
+        components.keySet().removeAll(keys);
         return components;
     }
 
@@ -92,10 +127,16 @@ public final class JsonText {
             text.append(before).append(deeper);
             quoted(String.valueOf(entry.getKey()));
             text.append(" : ");
-            value(entry.getValue(), deeper);
+            value("warnings".equals(entry.getKey()) ? worded(entry.getValue()) : entry.getValue(), deeper);
             before = ',';
         }
         text.append(line).append('}');
+    }
+
+    private Object worded(Object warnings) {
+        return warnings instanceof List<?> list
+                ? list.stream().map(String::valueOf).map(warning).toList()
+                : warnings;
     }
 
     private void list(Iterable<?> list, String line) {

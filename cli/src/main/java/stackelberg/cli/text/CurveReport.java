@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import stackelberg.cli.answer.Numbers;
 import stackelberg.model.tuning.Tuning;
 
 /** The curve over the model gammas in a world whose gamma is known, its minimum and the one-standard-error choice. */

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import stackelberg.cli.answer.Numbers;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.World;
 import stackelberg.model.StackelbergModel;

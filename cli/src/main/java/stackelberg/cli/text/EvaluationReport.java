@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import stackelberg.cli.answer.Numbers;
 import stackelberg.data.Table;
 import stackelberg.game.Loss;
 import stackelberg.game.Population;

@@ -1,6 +1,5 @@
 package stackelberg.cli.text;
 
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
+import stackelberg.cli.answer.Numbers;
 import stackelberg.model.StackelbergModel;
 import stackelberg.pipeline.Pipeline;
 import stackelberg.solver.mixed.HedgedSolution;
@@ -33,7 +33,7 @@ public final class HedgeWords {
         lines.add(String.format(
                 Locale.ROOT,
                 "Hedged: the best after the move of all rules at most %s worse than today's rule if nobody moves (%s up to %s).",
-                percent(model.game().hedge()),
+                Numbers.percentAsGiven(model.game().hedge()),
                 unit,
                 number(model, hedged.bound())));
         lines.add(
@@ -65,15 +65,6 @@ public final class HedgeWords {
         return Numbers.number(LossWords.error(model, loss));
     }
 
-    /** A hedge as it was declared: 5%, not 5.00%. */
-    public static String percent(double hedge) {
-        return new BigDecimal(String.valueOf(hedge))
-                        .movePointRight(2)
-                        .stripTrailingZeros()
-                        .toPlainString()
-                + "%";
-    }
-
     /**
      * What a rule without a hedge costs if nobody moves, where that is much.
      *
@@ -98,7 +89,7 @@ public final class HedgeWords {
         if (hedged == null && (many || refused(model))) {
             return Optional.of(worse);
         }
-        String option = "--hedge " + percent(hedge);
+        String option = "--hedge " + Numbers.percentAsGiven(hedge);
         return Optional.of(worse
                 + (hedged == null
                         ? " Maybe add " + option + ", which bounds that."

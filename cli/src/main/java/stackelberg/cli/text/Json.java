@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.function.DoubleSupplier;
 import java.util.function.DoubleUnaryOperator;
 import stackelberg.cli.answer.JsonText;
+import stackelberg.cli.answer.ProofWords;
 import stackelberg.data.Encoding;
 import stackelberg.game.World;
 import stackelberg.model.StackelbergModel;

@@ -13,6 +13,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import stackelberg.certificate.Certificate;
+import stackelberg.cli.answer.Numbers;
+import stackelberg.cli.answer.ProofWords;
 import stackelberg.model.StackelbergModel;
 import stackelberg.solver.SphereSolver;
 import stackelberg.solver.auto.Solvers;

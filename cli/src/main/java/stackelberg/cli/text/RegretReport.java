@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
+import stackelberg.cli.answer.Numbers;
 import stackelberg.model.tuning.Tuning;
 
 /** Every model gamma in every world, for when nobody knows what moving costs, and the choice of least worst-case regret. */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
+import stackelberg.cli.answer.Numbers;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.tuning.Tuning;
 
@@ -41,7 +42,7 @@ public sealed interface TuningReport permits CurveReport, RegretReport {
         return tuning.hedge() == null
                 ? ""
                 : "Every rule is the best after the move among those whose error, if nobody moves, is at most "
-                        + HedgeWords.percent(tuning.hedge())
+                        + Numbers.percentAsGiven(tuning.hedge())
                         + " worse than that of\ntoday's rule, both on the people they were learned from.\n\n";
     }
 
@@ -80,7 +81,7 @@ public sealed interface TuningReport permits CurveReport, RegretReport {
     /** As it was tried: as a share, or as a number. */
     static String gamma(Tuning tuning, double gamma) {
         OptionalDouble share = tuning.shareOf(gamma);
-        return share.isPresent() ? GammaWords.percent(share.getAsDouble()) : Numbers.gamma(gamma);
+        return share.isPresent() ? Numbers.share(share.getAsDouble()) : Numbers.gamma(gamma);
     }
 
     static String ridge(double value) {

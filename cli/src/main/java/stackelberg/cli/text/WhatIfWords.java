@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import stackelberg.cli.answer.Numbers;
 import stackelberg.game.GameSpec;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.WhatIf;
