@@ -1,9 +1,12 @@
 package stackelberg.cli.answer;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,9 +20,10 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Writes records, maps, lists and plain values as JSON, indented by two spaces per object.
  *
- * <p>A record is an object with its components as keys, in their order; a component marked {@link JsonUnwrapped} has its own components in the same
- * object, and one marked {@link JsonIgnoreProperties} leaves out these keys of its record or of the records of its list. Numbers that are not finite are null. The text is what Jackson would write; Jackson itself takes longer to load than a small fit, so it is
- * used for other kinds of values only.
+ * <p>A record is an object with its components as keys, in their order. A component marked {@link JsonUnwrapped} has its own components in the same
+ * object; one marked {@link JsonIgnoreProperties} leaves out these keys of its record or of the records of its list; one marked {@link JsonInclude} has
+ * no key where it is null. Numbers that are not finite are null. The text is what Jackson would write; Jackson itself takes longer to load than a small
+ * fit, so it is used for other kinds of values only.
  */
 public final class JsonText {
     private static final class Library {
@@ -27,6 +31,30 @@ public final class JsonText {
                 JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
     }
 
+    /** A component of a record. */
+    private record Key(String name, Method accessor, boolean unwrapped, boolean optional, List<String> ignored) {
+        static List<Key> of(Class<?> answer) {
+            return Arrays.stream(answer.getRecordComponents()).map(Key::of).toList();
+        }
+
+        private static Key of(RecordComponent component) {
+            Method accessor = component.getAccessor();
+            accessor.setAccessible(true);
+            boolean optional = accessor.isAnnotationPresent(JsonInclude.class);
+            return new Key(
+                    component.getName(), accessor, isUnwrapped(component), optional, JsonText.ignored(component));
+        }
+
+        Object of(Record answer) {
+            try {
+                return accessor.invoke(answer);
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException(accessor.toString(), e);
+            }
+        }
+    }
+
+    private final Map<Class<?>, List<Key>> keys = new HashMap<>();
     private final StringBuilder text = new StringBuilder(1 << 12);
     private final UnaryOperator<String> warning;
 
@@ -67,15 +95,19 @@ public final class JsonText {
         }
     }
 
-    /** A record's keys and values; those of an unwrapped component are among them, and a component that is null has none. */
-    private static Map<String, Object> components(Record answer) {
+    /** A record's keys and values; those of an unwrapped component, a record or a map, are among them, and one that is null has none. */
+    private Map<String, Object> components(Record answer) {
         Map<String, Object> components = new LinkedHashMap<>();
-        for (RecordComponent component : answer.getClass().getRecordComponents()) {
-            Object value = read(answer, component);
-            if (!isUnwrapped(component)) {
-                components.put(component.getName(), without(ignored(component), value));
-            } else if (value != null) {
-                components.putAll(without(ignored(component), (Record) value));
+        for (Key key : keys.computeIfAbsent(answer.getClass(), Key::of)) {
+            Object value = key.of(answer);
+            if (!key.unwrapped) {
+                if (value != null || !key.optional) {
+                    components.put(key.name, without(key.ignored, value));
+                }
+            } else if (value instanceof Record part) {
+                components.putAll(without(key.ignored, part));
+            } else if (value instanceof Map<?, ?> map) {
+                map.forEach((name, inside) -> components.put(String.valueOf(name), inside));
             }
         }
         return components;
@@ -91,7 +123,7 @@ public final class JsonText {
         return ignored == null ? List.of() : List.of(ignored.value());
     }
 
-    private static Object without(List<String> keys, Object value) {
+    private Object without(List<String> keys, Object value) {
         return keys.isEmpty()
                 ? value
                 : value instanceof Record answer
@@ -100,20 +132,10 @@ public final class JsonText {
                                 .stream().map(one -> without(keys, one)).toList();
     }
 
-    private static Map<String, Object> without(List<String> keys, Record answer) {
+    private Map<String, Object> without(List<String> keys, Record answer) {
         Map<String, Object> components = components(answer);
         components.keySet().removeAll(keys);
         return components;
-    }
-
-    private static Object read(Record answer, RecordComponent component) {
-        try {
-            Method accessor = component.getAccessor();
-            accessor.setAccessible(true);
-            return accessor.invoke(answer);
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(component.toString(), e);
-        }
     }
 
     private void object(Map<?, ?> map, String line) {

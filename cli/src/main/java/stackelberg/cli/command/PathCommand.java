@@ -77,7 +77,7 @@ public final class PathCommand implements Callable<Integer> {
         if (file != null) {
             path.csv().save(file);
         }
-        fitting.print(path::json, path::text, path.warnings());
+        fitting.print(path::answer, path::text, path.warnings());
         fitting.report("making the report", options -> {
             TrainingReport rules = TrainingReport.of(fitted.by(options), study);
             StackelbergModel shown = rules.model();

@@ -144,19 +144,6 @@ public final class EffectWords {
         return count;
     }
 
-    /** The keys of a model. */
-    static Map<String, Object> object(StackelbergModel model) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        boolean ruled = model.optimality().finite();
-        List<World.Incentive> incentives = ruled ? model.world().incentives(model.rule()) : List.of();
-        object.put("effects", new LinkedHashMap<>(model.game().effects()));
-        object.put("earned", Json.finite(model.earned()));
-        object.put("gamed", Json.finite(model.gamed()));
-        object.put("meanImprovement", Json.finite(model.improvement()));
-        object.put("incentives", incentives.stream().map(EffectWords::object).toList());
-        return object;
-    }
-
     /** The keys of an evaluated rule. */
     static Map<String, Object> object(RuleEvaluation evaluation) {
         Map<String, Object> object = new LinkedHashMap<>();

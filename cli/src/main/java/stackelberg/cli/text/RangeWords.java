@@ -1,10 +1,8 @@
 package stackelberg.cli.text;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import stackelberg.cli.answer.Numbers;
@@ -98,47 +96,5 @@ public final class RangeWords {
     private static String number(StackelbergModel model, double loss) {
         OptionalDouble rmse = model.rmse(loss);
         return Numbers.number(rmse.isPresent() ? rmse.getAsDouble() : loss);
-    }
-
-    /** The key of {@code fit --json}; null where gamma is known. */
-    static Map<String, Object> object(StackelbergModel model) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put(
-                "between",
-                model.between().map(between -> between(model, between)).orElse(null));
-        return object;
-    }
-
-    private static Map<String, Object> between(StackelbergModel model, Pipeline.Between between) {
-        GameSpec.Between range = model.game().between();
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("low", end(model, between.low(), range.mostShare()));
-        object.put("high", end(model, between.high(), range.leastShare()));
-        object.put("worstGamma", model.gamma());
-        object.put("weight", between.weight());
-        object.put("regret", range.regret());
-        Map<String, Object> largest = new LinkedHashMap<>();
-        if (between.regret() != null) {
-            largest.put("gamma", between.regret().gamma());
-            largest.put("met", Json.finite(between.regret().met()));
-            largest.put("most", Json.finite(between.regret().most()));
-        }
-        object.put("largestRegret", largest.isEmpty() ? null : largest);
-        return object;
-    }
-
-    private static Map<String, Object> end(StackelbergModel model, Pipeline.Between.End end, Double share) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("gamma", end.gamma());
-        object.put("gammaShare", share);
-        object.put("loss", Json.finite(end.loss()));
-        object.put("rmse", Json.finite(model.rmse(end.loss()).orElse(Double.NaN)));
-        object.put("penalty", Json.finite(end.penalty()));
-        object.put("best", Json.finite(end.best()));
-        object.put("bestRmse", Json.finite(model.rmse(end.best()).orElse(Double.NaN)));
-        object.put("bestPenalty", Json.finite(end.bestPenalty()));
-        object.put("bestProven", end.proven());
-        object.put("regret", Json.finite(end.regret()));
-        return object;
     }
 }
