@@ -60,13 +60,15 @@ class ArchitectureTest {
                 .containsExactlyInAnyOrder("Main", "VersionLine", "Rehearsal");
     }
 
-    /** Lambdas, which are private, may hold on to more. */
+    /** Lambdas, which are private, may hold on to more, and an answer has as many components as JSON keys. */
     @Test
     void nobodyTakesMoreThanSevenThings() {
         List<String> many = CLI.stream()
                 .flatMap(c -> c.getCodeUnits().stream())
                 .filter(unit -> !unit.getModifiers().contains(JavaModifier.PRIVATE))
                 .filter(unit -> !unit.getModifiers().contains(JavaModifier.SYNTHETIC))
+                .filter(unit -> !(unit.isConstructor()
+                        && unit.getOwner().getPackageName().endsWith(".answer")))
                 .filter(unit -> unit.getRawParameterTypes().size() > MOST_PARAMETERS)
                 .map(JavaCodeUnit::getFullName)
                 .toList();

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import stackelberg.cli.text.Numbers;
+import stackelberg.cli.answer.Numbers;
 import tools.jackson.databind.JsonNode;
 
 /** What every command says of moves that really change the target. */

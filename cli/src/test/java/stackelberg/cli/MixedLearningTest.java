@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import stackelberg.cli.text.Numbers;
+import stackelberg.cli.answer.Numbers;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
 import tools.jackson.databind.JsonNode;

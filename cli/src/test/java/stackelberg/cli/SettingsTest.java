@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
+import stackelberg.cli.answer.JsonText;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.cli.terminal.Settings;
@@ -95,8 +96,9 @@ class SettingsTest {
         Map<String, Object> path = new LinkedHashMap<>();
         path.put("path", Arrays.asList(model, null, 3));
 
-        assertThat(Settings.of(FIT).inWarnings(path).toString())
-                .isEqualTo("{path=[{gamma=null, wish=missing(DROP), warnings=[use --missing drop]}, null, 3]}");
+        assertThat(JsonText.of(path, Settings.of(FIT)::asOptions).replaceAll("\\s", ""))
+                .isEqualTo(
+                        "{\"path\":[{\"gamma\":null,\"wish\":\"missing(DROP)\",\"warnings\":[\"use--missingdrop\"]},null,3]}");
     }
 
     @Test

@@ -1,22 +1,29 @@
 package stackelberg.cli.answer;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.DoubleSupplier;
+import java.util.function.UnaryOperator;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Writes records, maps, lists and plain values as JSON, indented by two spaces per object.
  *
- * <p>A record is an object with its components as keys, in their order; a component marked {@link JsonUnwrapped} has its own components in the same
- * object. Numbers that are not finite are null. The text is what Jackson would write; Jackson itself takes longer to load than a small fit, so it is
- * used for other kinds of values only.
+ * <p>A record is an object with its components as keys, in their order. A component marked {@link JsonUnwrapped} has its own components in the same
+ * object; one marked {@link JsonIgnoreProperties} leaves out these keys of its record or of the records of its list; one marked {@link JsonInclude} has
+ * no key where it is null. Numbers that are not finite are null. The text is what Jackson would write; Jackson itself takes longer to load than a small
+ * fit, so it is used for other kinds of values only.
  */
 public final class JsonText {
     private static final class Library {
@@ -24,13 +31,45 @@ public final class JsonText {
                 JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
     }
 
-    private final StringBuilder text = new StringBuilder(1 << 12);
+    /** A component of a record. */
+    private record Key(String name, Method accessor, boolean unwrapped, boolean optional, List<String> ignored) {
+        static List<Key> of(Class<?> answer) {
+            return Arrays.stream(answer.getRecordComponents()).map(Key::of).toList();
+        }
 
-    private JsonText() {}
+        private static Key of(RecordComponent component) {
+            Method accessor = component.getAccessor();
+            accessor.setAccessible(true);
+            boolean optional = accessor.isAnnotationPresent(JsonInclude.class);
+            return new Key(
+                    component.getName(), accessor, isUnwrapped(component), optional, JsonText.ignored(component));
+        }
+
+        Object of(Record answer) {
+            try {
+                return accessor.invoke(answer);
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException(accessor.toString(), e);
+            }
+        }
+    }
+
+    private final Map<Class<?>, List<Key>> keys = new HashMap<>();
+    private final StringBuilder text = new StringBuilder(1 << 12);
+    private final UnaryOperator<String> warning;
+
+    private JsonText(UnaryOperator<String> warning) {
+        this.warning = warning;
+    }
 
     /** @param object a record or a map */
     public static String of(Object object) {
-        JsonText json = new JsonText();
+        return of(object, UnaryOperator.identity());
+    }
+
+    /** @param warning what becomes of each text in a list called {@code warnings}, at any depth */
+    public static String of(Object object, UnaryOperator<String> warning) {
+        JsonText json = new JsonText(warning);
         json.value(object, "\n");
         return json.text.toString();
     }
@@ -56,29 +95,47 @@ public final class JsonText {
         }
     }
 
-    /** A record's keys and values; those of an unwrapped component are among them, and a component that is null has none. */
-    private static Map<String, Object> components(Record answer) {
+    /** A record's keys and values; those of an unwrapped component, a record or a map, are among them, and one that is null has none. */
+    private Map<String, Object> components(Record answer) {
         Map<String, Object> components = new LinkedHashMap<>();
-        for (RecordComponent component : answer.getClass().getRecordComponents()) {
-            Object value = read(answer, component);
-            if (!component.isAnnotationPresent(JsonUnwrapped.class)
-                    && !component.getAccessor().isAnnotationPresent(JsonUnwrapped.class)) {
-                components.put(component.getName(), value);
-            } else if (value != null) {
-                components.putAll(components((Record) value));
+        for (Key key : keys.computeIfAbsent(answer.getClass(), Key::of)) {
+            Object value = key.of(answer);
+            if (!key.unwrapped) {
+                if (value != null || !key.optional) {
+                    components.put(key.name, without(key.ignored, value));
+                }
+            } else if (value instanceof Record part) {
+                components.putAll(without(key.ignored, part));
+            } else if (value instanceof Map<?, ?> map) {
+                map.forEach((name, inside) -> components.put(String.valueOf(name), inside));
             }
         }
         return components;
     }
 
-    private static Object read(Record answer, RecordComponent component) {
-        try {
-            Method accessor = component.getAccessor();
-            accessor.setAccessible(true);
-            return accessor.invoke(answer);
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(component.toString(), e);
-        }
+    static boolean isUnwrapped(RecordComponent component) {
+        return component.getAccessor().isAnnotationPresent(JsonUnwrapped.class);
+    }
+
+    /** The keys that a component leaves out of its record. */
+    static List<String> ignored(RecordComponent component) {
+        JsonIgnoreProperties ignored = component.getAccessor().getAnnotation(JsonIgnoreProperties.class);
+        return ignored == null ? List.of() : List.of(ignored.value());
+    }
+
+    private Object without(List<String> keys, Object value) {
+        return keys.isEmpty()
+                ? value
+                : value instanceof Record answer
+                        ? without(keys, answer)
+                        : ((List<?>) value)
+                                .stream().map(one -> without(keys, one)).toList();
+    }
+
+    private Map<String, Object> without(List<String> keys, Record answer) {
+        Map<String, Object> components = components(answer);
+        components.keySet().removeAll(keys);
+        return components;
     }
 
     private void object(Map<?, ?> map, String line) {
@@ -92,10 +149,16 @@ public final class JsonText {
             text.append(before).append(deeper);
             quoted(String.valueOf(entry.getKey()));
             text.append(" : ");
-            value(entry.getValue(), deeper);
+            value("warnings".equals(entry.getKey()) ? worded(entry.getValue()) : entry.getValue(), deeper);
             before = ',';
         }
         text.append(line).append('}');
+    }
+
+    private Object worded(Object warnings) {
+        return warnings instanceof List<?> list
+                ? list.stream().map(String::valueOf).map(warning).toList()
+                : warnings;
     }
 
     private void list(Iterable<?> list, String line) {

@@ -12,6 +12,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import stackelberg.cli.answer.ModelAnswer;
 import stackelberg.cli.option.Gamma;
 import stackelberg.cli.option.OutputOptions;
 import stackelberg.cli.option.Study;
@@ -21,7 +22,6 @@ import stackelberg.cli.report.ReportWords;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.cli.terminal.OutputFile;
-import stackelberg.cli.text.Json;
 import stackelberg.cli.text.Summary;
 import stackelberg.data.DataException;
 import stackelberg.data.io.AtomicFile;
@@ -96,7 +96,7 @@ public final class DemoCommand implements Callable<Integer> {
                 study.regression(FitOptions.defaults().withSeed(seed)).training(study.table());
         Fitted fitted = new Fitted(training, training.path(training.gamma()));
         StackelbergModel model = fitted.model();
-        output.print(command, () -> Json.of(model), () -> STORY + "\n" + Summary.of(model));
+        output.print(command, () -> ModelAnswer.of(model), () -> STORY + "\n" + Summary.of(model));
         output.warn(command, model.warnings());
         if (dataFile != null) {
             output.note(command, "The same from the file: " + fitCommand());

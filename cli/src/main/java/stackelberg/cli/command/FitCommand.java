@@ -3,7 +3,6 @@ package stackelberg.cli.command;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -12,6 +11,9 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
+import stackelberg.cli.answer.FitAnswer;
+import stackelberg.cli.answer.HedgeAnswer;
+import stackelberg.cli.answer.ModelAnswer;
 import stackelberg.cli.option.CutoffOption;
 import stackelberg.cli.option.FittingOptions;
 import stackelberg.cli.option.Gamma;
@@ -24,7 +26,6 @@ import stackelberg.cli.terminal.StartUp;
 import stackelberg.cli.text.AnswerWords;
 import stackelberg.cli.text.GroupWords;
 import stackelberg.cli.text.HedgeWords;
-import stackelberg.cli.text.Json;
 import stackelberg.cli.text.Summary;
 import stackelberg.cli.text.WhatIfWords;
 import stackelberg.model.ModelFile;
@@ -135,15 +136,16 @@ public final class FitCommand implements Callable<Integer> {
                 .orElse(null));
         fitting.print(
                 () -> {
-                    Map<String, Object> object = Json.of(model);
-                    object.put("withoutHedge", HedgeWords.suggested(model, SUGGESTED_HEDGE, hedged.get()));
-                    object.put("yesOrNo", answers.map(AnswerWords::object).orElse(null));
-                    object.putAll(doubts.get().object());
+                    ModelAnswer of = ModelAnswer.of(model);
                     int first = model.optimality().finite() ? 0 : -1;
-                    object.put(
-                            "groups", groups.get() == null ? null : groups.get().object(first, first + 1));
-                    double doubt = (System.nanoTime() - saved) * 1e-9;
-                    return Json.timed(object, model.solver().seconds(), start, doubt, (saved - before) * 1e-9);
+                    return new FitAnswer(
+                            of,
+                            HedgeAnswer.Suggested.of(model, SUGGESTED_HEDGE, hedged.get()),
+                            answers.map(AnswerWords::answer).orElse(null),
+                            doubts.get().answer(),
+                            groups.get() == null ? null : groups.get().object(first, first + 1),
+                            FitAnswer.Seconds.of(
+                                    start, of, (System.nanoTime() - saved) * 1e-9, (saved - before) * 1e-9));
                 },
                 () -> Summary.of(model, answers)
                         + HedgeWords.suggestion(model, SUGGESTED_HEDGE, hedged.get())

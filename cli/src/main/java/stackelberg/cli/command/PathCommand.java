@@ -6,13 +6,13 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import stackelberg.cli.answer.Numbers;
 import stackelberg.cli.option.FittingOptions;
 import stackelberg.cli.option.GammaRange;
 import stackelberg.cli.option.Percentage;
 import stackelberg.cli.option.PopulationOptions;
 import stackelberg.cli.option.Study;
 import stackelberg.cli.terminal.ExitCode;
-import stackelberg.cli.text.Numbers;
 import stackelberg.cli.text.PathReport;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.Training;
@@ -77,7 +77,7 @@ public final class PathCommand implements Callable<Integer> {
         if (file != null) {
             path.csv().save(file);
         }
-        fitting.print(path::json, path::text, path.warnings());
+        fitting.print(path::answer, path::text, path.warnings());
         fitting.report("making the report", options -> {
             TrainingReport rules = TrainingReport.of(fitted.by(options), study);
             StackelbergModel shown = rules.model();

@@ -1,8 +1,6 @@
 package stackelberg.cli.command;
 
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -12,10 +10,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import stackelberg.cli.answer.Numbers;
+import stackelberg.cli.answer.SummaryAnswer;
 import stackelberg.cli.option.OutputOptions;
 import stackelberg.cli.terminal.ExitCode;
-import stackelberg.cli.text.Json;
-import stackelberg.cli.text.Numbers;
 import stackelberg.cli.text.Summary;
 import stackelberg.cli.text.TextTable;
 import stackelberg.data.Encoding;
@@ -44,7 +42,7 @@ public final class SummaryCommand implements Callable<Integer> {
     public Integer call() {
         CommandLine command = spec.commandLine();
         StackelbergModel model = ModelFile.load(modelFile);
-        output.print(command, () -> object(model), () -> text(model));
+        output.print(command, () -> SummaryAnswer.of(model), () -> text(model));
         output.warn(command, model.warnings());
         return ExitCode.of(model.certified());
     }
@@ -123,47 +121,5 @@ public final class SummaryCommand implements Callable<Integer> {
                         seconds.recover(),
                         seconds.judge()));
         return table.toString();
-    }
-
-    /** What fit prints, and besides it the game, the features and the origin. */
-    private static Map<String, Object> object(StackelbergModel model) {
-        Map<String, Object> object = Json.of(model);
-        GameSpec game = model.game();
-        object.put("wish", game.wish());
-        object.put("wishNoise", Json.finite(game.wishNoise()));
-        object.put("interceptKind", game.intercept().name().toLowerCase(Locale.ROOT));
-        object.put("options", model.provenance().options());
-        object.put("terms", terms(model));
-        Table.Source data = model.provenance().data();
-        object.put("data", data == null ? null : origin(data));
-        object.put("droppedRows", model.provenance().droppedRows());
-        object.put("version", model.provenance().version());
-        object.put("seed", model.provenance().seed());
-        return object;
-    }
-
-    private static Map<String, Object> origin(Table.Source data) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("name", data.name());
-        object.put("sha256", data.sha256());
-        return object;
-    }
-
-    private static List<Map<String, Object>> terms(StackelbergModel model) {
-        Map<String, Double> moveCosts = model.world().moveCosts();
-        List<Map<String, Object>> terms = new java.util.ArrayList<>();
-        for (Encoding.Feature feature : model.encoding().features()) {
-            for (var column : feature.columns()) {
-                Map<String, Object> term = new LinkedHashMap<>();
-                term.put("term", column.name());
-                term.put("feature", feature.column());
-                term.put("manipulable", moveCosts.containsKey(column.name()));
-                term.put("moveCost", moveCosts.get(column.name()));
-                term.put("min", feature.range() == null ? null : feature.range().min());
-                term.put("max", feature.range() == null ? null : feature.range().max());
-                terms.add(term);
-            }
-        }
-        return terms;
     }
 }

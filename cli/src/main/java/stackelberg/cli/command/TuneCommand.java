@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -16,6 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import stackelberg.cli.answer.TuneAnswer;
 import stackelberg.cli.option.DataOptions;
 import stackelberg.cli.option.Gamma;
 import stackelberg.cli.option.GammaRange;
@@ -30,7 +30,6 @@ import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.cli.terminal.StatusLine;
 import stackelberg.cli.text.CurveReport;
-import stackelberg.cli.text.Json;
 import stackelberg.cli.text.RegretReport;
 import stackelberg.cli.text.TuningReport;
 import stackelberg.game.GameSpec;
@@ -223,7 +222,13 @@ public final class TuneCommand implements Callable<Integer> {
             chosen.warnings().stream().filter(w -> !warnings.contains(w)).forEach(warnings::add);
         }
         run.print(
-                () -> json(tuned, tuning, study.readSeconds(), seconds, model),
+                () -> TuneAnswer.of(
+                        tuned.chosen(),
+                        tuning,
+                        seed,
+                        group,
+                        new TuneAnswer.Seconds(study.readSeconds(), seconds),
+                        model),
                 () -> tuned.text() + (model == null ? "" : TuningReport.refit(model)),
                 warnings);
         run.report(() -> output.during("fitting all gammas for the report", command, () -> TrainingReport.around(
@@ -272,29 +277,5 @@ public final class TuneCommand implements Callable<Integer> {
 
     private static double number(Tuning tuning, boolean share, double value) {
         return share ? tuning.gammaOf(value) : value;
-    }
-
-    private Map<String, Object> json(
-            TuningReport report, Tuning tuning, double readSeconds, double tuneSeconds, StackelbergModel model) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        TuningReport.put(report, object);
-        OptionalDouble share = tuning.shareOf(report.gamma());
-        object.put("gammaShare", share.isPresent() ? share.getAsDouble() : null);
-        object.put("truthfulShare", tuning.truthfulShare());
-        object.put("hedge", tuning.hedge());
-        object.put("loss", tuning.loss().inWords());
-        object.put("rows", tuning.folds().rows());
-        object.put("folds", tuning.folds().count());
-        object.put("seed", seed);
-        object.put("group", learning.group());
-        object.put("method", tuning.method());
-        object.put("settled", tuning.settled());
-        Map<String, Object> seconds = new LinkedHashMap<>();
-        seconds.put("read", readSeconds);
-        seconds.put("tune", tuneSeconds);
-        object.put("seconds", seconds);
-        object.put("warnings", report.warnings());
-        object.put("model", model == null ? null : Json.of(model));
-        return object;
     }
 }

@@ -1,10 +1,8 @@
 package stackelberg.cli.command;
 
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
@@ -15,12 +13,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import stackelberg.certificate.Certificate;
+import stackelberg.cli.answer.VerifyAnswer;
 import stackelberg.cli.option.DataOptions;
 import stackelberg.cli.option.ModelArgument;
 import stackelberg.cli.option.OutputOptions;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
-import stackelberg.cli.text.Json;
 import stackelberg.cli.text.TextTable;
 import stackelberg.data.Table;
 import stackelberg.linalg.Workers;
@@ -77,45 +75,8 @@ public final class VerifyCommand implements Callable<Integer> {
         Table table = input.readTable(data, model, workers, command);
 
         Verification verification = Verification.of(model, table, tolerance, workers);
-        output.print(command, () -> object(verification), () -> text(model, table, verification, full));
+        output.print(command, () -> VerifyAnswer.of(verification), () -> text(model, table, verification, full));
         return ExitCode.of(verification.certified());
-    }
-
-    private static Map<String, Object> object(Verification verification) {
-        Certificate certificate = verification.certificate();
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("certified", verification.certified());
-        object.put("objective", Json.finite(certificate.objective()));
-        object.put("multiplier", Json.finite(certificate.multiplier()));
-        object.put("gapBound", Json.finite(certificate.gapBound()));
-        object.put("proof", certificate.proof().name());
-        object.put("finite", certificate.finite());
-        object.put("finiteness", certificate.finiteness().name());
-        object.put("unique", certificate.unique());
-        object.put("ruleDifference", Json.finite(verification.ruleDifference()));
-        object.put("pullThroughDifference", Json.finite(verification.pullThroughDifference()));
-        object.put("sameData", verification.sameData());
-        object.put("tolerance", verification.tolerance());
-        object.put(
-                "claims",
-                verification.claims().stream().map(VerifyCommand::object).toList());
-        object.put(
-                "refuted",
-                verification.refuted().stream().map(Verification.Claim::name).toList());
-        return object;
-    }
-
-    private static Map<String, Object> object(Verification.Claim claim) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("name", claim.name());
-        object.put("claimed", value(claim.claimed()));
-        object.put("found", value(claim.found()));
-        object.put("holds", claim.holds());
-        return object;
-    }
-
-    private static Object value(Object value) {
-        return value instanceof Double number ? Json.finite(number) : value;
     }
 
     private static String text(StackelbergModel model, Table table, Verification verification, boolean full) {

@@ -188,8 +188,8 @@ public final class FittingOptions {
         return found;
     }
 
-    public void print(Supplier<Map<String, Object>> object, Supplier<String> text, List<String> warnings) {
-        run.print(object, text, warnings);
+    public void print(Supplier<?> answer, Supplier<String> text, List<String> warnings) {
+        run.print(answer, text, warnings);
     }
 
     /** Writes a page, if one is wanted; what is fitted for it is not part of the trace, and by the solver that shares its work between gammas. */

@@ -58,8 +58,8 @@ public final class LearningRun {
         return output.during("reading", command, () -> learning.read(data, declared, workers, command));
     }
 
-    public void print(Supplier<Map<String, Object>> object, Supplier<String> text, List<String> warnings) {
-        output.print(command, object, text);
+    public void print(Supplier<?> answer, Supplier<String> text, List<String> warnings) {
+        output.print(command, answer, text);
         output.warn(command, warnings);
         learning.columns.groupNote().ifPresent(note -> output.note(command, note));
     }

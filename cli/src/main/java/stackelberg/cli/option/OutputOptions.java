@@ -2,15 +2,14 @@ package stackelberg.cli.option;
 
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
+import stackelberg.cli.answer.JsonText;
 import stackelberg.cli.terminal.ProgressLine;
 import stackelberg.cli.terminal.Settings;
 import stackelberg.cli.terminal.StatusLine;
 import stackelberg.cli.terminal.Visible;
-import stackelberg.cli.text.Json;
 import stackelberg.linalg.Workers;
 
 /** How the answer is told. */
@@ -27,11 +26,15 @@ public final class OutputOptions {
         return json;
     }
 
-    /** The answer on standard output: as an object, or for a person. */
-    public void print(CommandLine command, Supplier<Map<String, Object>> object, Supplier<String> text) {
+    /**
+     * The answer on standard output: as JSON, or for a person.
+     *
+     * @param answer a record of {@code cli.answer}
+     */
+    public void print(CommandLine command, Supplier<?> answer, Supplier<String> text) {
         PrintWriter out = command.getOut();
         if (json) {
-            out.println(Json.write(Settings.of(command).inWarnings(object.get())));
+            out.println(JsonText.of(answer.get(), Settings.of(command)::asOptions));
         } else if (!quiet) {
             out.print(Visible.text(text.get()));
         }

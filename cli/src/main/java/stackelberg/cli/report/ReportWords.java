@@ -12,14 +12,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.ParseResult;
+import stackelberg.cli.answer.Numbers;
+import stackelberg.cli.answer.ProofWords;
 import stackelberg.cli.report.ReportBuilder.First;
 import stackelberg.cli.report.ReportBuilder.Heading;
 import stackelberg.cli.terminal.Settings;
 import stackelberg.cli.text.EffectWords;
-import stackelberg.cli.text.HedgeWords;
 import stackelberg.cli.text.LossWords;
-import stackelberg.cli.text.Numbers;
-import stackelberg.cli.text.ProofWords;
 import stackelberg.cli.text.RangeWords;
 import stackelberg.game.GameSpec;
 import stackelberg.game.GameSpec.Today;
@@ -80,7 +79,7 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                 game.target(),
                 model.provenance().options().get("wish"),
                 game.between() != null
-                        ? "some gamma from " + RangeWords.interval(game.between()) + " and the rule is to be "
+                        ? "some gamma from " + ProofWords.interval(game.between()) + " and the rule is to be "
                                 + RangeWords.aim(game.between())
                         : game.rowGamma() == null
                                 ? "gamma " + Numbers.plain(model.gamma())
@@ -88,7 +87,7 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                 game.truthfulShare() > 0
                         ? " and " + Numbers.percent(game.truthfulShare()) + " are truthful"
                         : game.hedge() != null
-                                ? ", and is at most " + HedgeWords.percent(game.hedge())
+                                ? ", and is at most " + Numbers.percentAsGiven(game.hedge())
                                         + " worse than today's if nobody moves"
                                 : "");
     }

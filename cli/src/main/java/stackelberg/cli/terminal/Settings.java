@@ -1,6 +1,5 @@
 package stackelberg.cli.terminal;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -61,26 +60,6 @@ public final class Settings {
 
     public List<String> asOptions(List<String> texts) {
         return texts.stream().map(this::asOptions).toList();
-    }
-
-    /** The same for what is said under the key "warnings", at any depth. */
-    public Map<String, Object> inWarnings(Map<?, ?> object) {
-        Map<String, Object> said = new LinkedHashMap<>();
-        object.forEach((key, value) -> said.put(
-                String.valueOf(key),
-                "warnings".equals(key) && value instanceof List<?> warnings
-                        ? warnings.stream().map(w -> asOptions(w.toString())).toList()
-                        : inside(value)));
-        return said;
-    }
-
-    private Object inside(Object value) {
-        return value instanceof Map<?, ?> map
-                ? inWarnings(map)
-                // null may be among them
-                : value instanceof List<?> list
-                        ? list.stream().map(this::inside).toList()
-                        : value;
     }
 
     private Optional<OptionSpec> find(String setting) {

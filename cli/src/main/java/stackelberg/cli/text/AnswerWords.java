@@ -1,11 +1,11 @@
 package stackelberg.cli.text;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
+import stackelberg.cli.answer.Numbers;
+import stackelberg.cli.answer.YesOrNoAnswer;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Sample;
 import stackelberg.model.StackelbergModel;
@@ -23,7 +23,11 @@ public final class AnswerWords {
     private final Measured today;
 
     /** A rule if nobody moves and after everybody has moved; measured once, because people are sorted for it. */
-    private record Measured(YesOrNo honest, YesOrNo moved) {}
+    private record Measured(YesOrNo honest, YesOrNo moved) {
+        YesOrNoAnswer.Both answer() {
+            return YesOrNoAnswer.Both.of(honest, moved);
+        }
+    }
 
     private AnswerWords(String event, double cutoff, Measured rule, Measured today) {
         this.event = event;
@@ -84,53 +88,15 @@ public final class AnswerWords {
         };
     }
 
-    /** The value of the key {@code yesOrNo} of {@code fit --json}. */
-    public Map<String, Object> object() {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("event", event);
-        object.put("cutoff", cutoff);
-        object.put("shareOfYes", Json.finite(rule.honest.shareOfYes()));
-        object.put("rule", both(rule));
-        object.put("today", today == null ? null : both(today));
-        return object;
-    }
-
-    private static Map<String, Object> both(Measured of) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("nobodyMoves", object(of.honest));
-        object.put("peopleMove", object(of.moved));
-        return object;
+    /** The same for programs. */
+    public YesOrNoAnswer answer() {
+        return new YesOrNoAnswer(
+                event, cutoff, rule.honest.shareOfYes(), rule.answer(), today == null ? null : today.answer());
     }
 
     /** A measure between 0 and 1, or -1 and 1, with four digits; a dash where nothing can be told apart. */
     static String measure(double value) {
         return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.4f", value);
-    }
-
-    /** All measures for programs. */
-    static Map<String, Object> object(YesOrNo measures) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("logLoss", Json.finite(measures.logLoss()));
-        object.put("brier", Json.finite(measures.brier()));
-        object.put("auc", Json.finite(measures.auc()));
-        object.put("gini", Json.finite(measures.gini()));
-        object.put("ks", Json.finite(measures.ks()));
-        object.put("accuracy", Json.finite(measures.accuracy()));
-        object.put("predictedYes", Json.finite(measures.predictedYes()));
-        object.put("meanProbability", Json.finite(measures.meanProbability()));
-        object.put("shareOfYes", Json.finite(measures.shareOfYes()));
-        object.put(
-                "calibration",
-                measures.calibration().stream().map(AnswerWords::group).toList());
-        return object;
-    }
-
-    private static Map<String, Object> group(YesOrNo.Group group) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("people", group.people());
-        object.put("meanProbability", Json.finite(group.meanProbability()));
-        object.put("shareOfYes", Json.finite(group.shareOfYes()));
-        return object;
     }
 
     /**

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import stackelberg.cli.answer.Numbers;
 import stackelberg.data.Table;
 import stackelberg.game.Loss;
 import stackelberg.model.response.Bootstrap;
@@ -113,7 +114,7 @@ public final class ComparisonReport {
     public static String name(Comparison.Entry entry) {
         String name = entry.evaluation().rule().name();
         if (entry.hedge() != null) {
-            return name + " " + HedgeWords.percent(entry.hedge());
+            return name + " " + Numbers.percentAsGiven(entry.hedge());
         }
         return entry.lambda() == null ? name : String.format(Locale.ROOT, "%s (lambda %.2g)", name, entry.lambda());
     }

@@ -1,9 +1,9 @@
 package stackelberg.cli.text;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import stackelberg.cli.answer.Numbers;
+import stackelberg.cli.answer.TuneAnswer;
 import stackelberg.model.tuning.Tuning;
 
 /** The curve over the model gammas in a world whose gamma is known, its minimum and the one-standard-error choice. */
@@ -87,23 +87,8 @@ public record CurveReport(Tuning tuning, Tuning.Curve curve) implements TuningRe
     }
 
     @Override
-    public Map<String, Object> json() {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("worldGamma", curve.worldGamma());
-        object.put("curve", curve.points().stream().map(CurveReport::json).toList());
-        object.put("minimum", json(minimum()));
-        object.put("oneStandardError", json(oneStandardError()));
-        return object;
-    }
-
-    private static Map<String, Object> json(Tuning.Curve.Point point) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("gamma", point.gamma());
-        object.put("ridge", point.ridge());
-        object.put("loss", Json.finite(point.loss()));
-        object.put("standardError", Json.finite(point.standardError()));
-        object.put("pullThrough", Json.finite(point.pullThrough()));
-        return object;
+    public TuneAnswer.Figures figures() {
+        return TuneAnswer.Figures.of(curve);
     }
 
     @Override

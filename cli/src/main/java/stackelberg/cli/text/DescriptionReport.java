@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import stackelberg.cli.answer.Numbers;
 import stackelberg.cli.terminal.Settings;
 import stackelberg.cli.terminal.ShellWords;
 import stackelberg.game.Description;

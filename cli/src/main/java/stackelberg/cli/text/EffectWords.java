@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import stackelberg.cli.answer.Numbers;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.World;
 import stackelberg.model.StackelbergModel;
@@ -141,19 +142,6 @@ public final class EffectWords {
             count += responses.improvement(i) * (responses.wish(i) - responses.prediction(i)) > 0 ? 1 : 0;
         }
         return count;
-    }
-
-    /** The keys of a model. */
-    static Map<String, Object> object(StackelbergModel model) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        boolean ruled = model.optimality().finite();
-        List<World.Incentive> incentives = ruled ? model.world().incentives(model.rule()) : List.of();
-        object.put("effects", new LinkedHashMap<>(model.game().effects()));
-        object.put("earned", Json.finite(model.earned()));
-        object.put("gamed", Json.finite(model.gamed()));
-        object.put("meanImprovement", Json.finite(model.improvement()));
-        object.put("incentives", incentives.stream().map(EffectWords::object).toList());
-        return object;
     }
 
     /** The keys of an evaluated rule. */

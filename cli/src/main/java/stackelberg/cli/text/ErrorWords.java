@@ -1,22 +1,19 @@
 package stackelberg.cli.text;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
-import java.util.regex.Pattern;
+import stackelberg.cli.answer.Numbers;
+import stackelberg.cli.answer.StandardErrorsAnswer;
 import stackelberg.game.GameSpec.Today;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StandardErrors;
 
 /** How sure a rule is, as the table that regressions have, as sentences and as an object. */
 public final class ErrorWords {
-    private static final Pattern SETTING = Pattern.compile("standardErrors\\(\"([^\"]+)\"\\)");
-    private static final Pattern TODAY = Pattern.compile("\\btoday\\b");
-
     private final StackelbergModel model;
     private final StandardErrors errors;
 
@@ -125,8 +122,7 @@ public final class ErrorWords {
     /** By what they were found and what they take as given, or why there are none. */
     public List<String> sentences() {
         if (!found()) {
-            return List.of(
-                    "No standard errors: " + SETTING.matcher(errors.reason()).replaceAll("--se $1"));
+            return List.of(StandardErrorsAnswer.reason(errors));
         }
         boolean drawn = errors.method().kind() == StandardErrors.Kind.BOOTSTRAP;
         String how = drawn
@@ -146,20 +142,11 @@ public final class ErrorWords {
         sentences.add(
                 drawn
                         ? "Wishes, today's rule and gamma as a share are those of each draw; the scales of the columns are given."
-                        : learned()
+                        : StandardErrorsAnswer.givenTodaysRule(model, errors)
                                 ? "They are given today's rule and gamma, which come from the same people; --se bootstrap:N finds both anew. The scales of the"
                                         + " columns are given too."
                                 : "They are given gamma, the wishes and the scales of the columns.");
         return sentences;
-    }
-
-    /** Whether a rule that was learned from the same people decides gamma, the wishes or what a hedge is held against. */
-    private boolean learned() {
-        String wish = model.provenance().options().getOrDefault("wish", "");
-        return model.game().today().kind() != Today.Kind.GIVEN
-                && (model.game().gammaShare().isPresent()
-                        || model.game().hedge() != null
-                        || TODAY.matcher(wish).find());
     }
 
     /** How sure the pull-through is, and what is earned. */
@@ -189,47 +176,5 @@ public final class ErrorWords {
     /** 1 - loss/total; not a number where the loss is not squared. */
     DoubleUnaryOperator rSquared() {
         return model.game().loss().isSquared() ? errors::rSquared : loss -> Double.NaN;
-    }
-
-    /** The value of the key {@code standardErrors}. */
-    Map<String, Object> object() {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("method", errors.method().inWords());
-        object.put("reason", errors.reason() == null ? null : sentences().get(0));
-        object.put("givenTodaysRule", errors.method().kind() != StandardErrors.Kind.BOOTSTRAP && learned());
-        object.put("people", errors.people());
-        object.put("parameters", errors.parameters());
-        object.put("degreesOfFreedom", errors.degreesOfFreedom());
-        object.put("replicates", errors.method().replicates());
-        object.put("level", StandardErrors.LEVEL);
-        errors.found().ifPresent(all -> {
-            object.put("intercept", tested(model.intercept(), all.intercept()));
-            Map<String, Object> coefficients = new LinkedHashMap<>();
-            for (int j = 0; j < all.coefficients().size(); j++) {
-                StackelbergModel.Term term = model.terms().get(j);
-                coefficients.put(
-                        term.name(),
-                        tested(term.coefficient(), all.coefficients().get(j)));
-            }
-            object.put("coefficients", coefficients);
-            object.put("pullThrough", interval(all.pullThrough()));
-            object.put("earned", all.earned() == null ? null : interval(all.earned()));
-        });
-        return object;
-    }
-
-    private Map<String, Object> tested(double estimate, StandardErrors.Interval interval) {
-        Map<String, Object> object = interval(interval);
-        object.put("t", Json.finite(StandardErrors.t(estimate, interval)));
-        object.put("p", Json.finite(errors.probability(estimate, interval)));
-        return object;
-    }
-
-    private static Map<String, Object> interval(StandardErrors.Interval interval) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("standardError", Json.finite(interval.error()));
-        object.put("low", Json.finite(interval.low()));
-        object.put("high", Json.finite(interval.high()));
-        return object;
     }
 }

@@ -8,6 +8,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import stackelberg.cli.answer.Numbers;
+import stackelberg.cli.answer.YesOrNoAnswer;
 import stackelberg.data.Table;
 import stackelberg.game.Loss;
 import stackelberg.game.Population;
@@ -314,12 +316,12 @@ public final class EvaluationReport {
         object.put(
                 "nobodyMoves",
                 loss.isLogistic()
-                        ? AnswerWords.object(evaluation.honest(cutoff))
+                        ? YesOrNoAnswer.Measures.of(evaluation.honest(cutoff))
                         : LossWords.object(loss, evaluation.honest()));
         object.put(
                 "peopleMove",
                 loss.isLogistic()
-                        ? AnswerWords.object(evaluation.moved(cutoff))
+                        ? YesOrNoAnswer.Measures.of(evaluation.moved(cutoff))
                         : LossWords.object(loss, evaluation.moved()));
         return object;
     }

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import stackelberg.cli.answer.Numbers;
 import stackelberg.game.World;
 import stackelberg.model.response.Bootstrap;
 import stackelberg.model.response.GammaEstimate;
@@ -85,7 +86,7 @@ public final class GammaReport {
             return Optional.empty();
         }
         OptionalDouble share = world.withGamma(gamma).gammaShare();
-        return share.isEmpty() ? Optional.empty() : Optional.of(GammaWords.percent(share.getAsDouble()));
+        return share.isEmpty() ? Optional.empty() : Optional.of(Numbers.share(share.getAsDouble()));
     }
 
     /** The declared costs of the same features. */

@@ -1,10 +1,10 @@
 package stackelberg.cli.text;
 
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import stackelberg.cli.answer.Numbers;
+import stackelberg.cli.answer.ProofWords;
 import stackelberg.game.GameSpec.Today;
 import stackelberg.game.World;
 
@@ -16,12 +16,12 @@ final class GammaWords {
     static String of(World world) {
         String number = Numbers.plain(world.gamma());
         if (world.spec().between() != null) {
-            return "gamma anywhere from " + RangeWords.interval(world.spec().between()) + ", at the worst of them ("
+            return "gamma anywhere from " + ProofWords.interval(world.spec().between()) + ", at the worst of them ("
                     + Numbers.number(world.gamma()) + ")";
         }
         return world.spec().gammaShare().isPresent()
-                ? "gamma " + percent(world.spec().gammaShare().getAsDouble()) + " (" + Numbers.number(world.gamma())
-                        + ")"
+                ? "gamma " + Numbers.share(world.spec().gammaShare().getAsDouble()) + " ("
+                        + Numbers.number(world.gamma()) + ")"
                 : "gamma " + number;
     }
 
@@ -33,7 +33,7 @@ final class GammaWords {
         return Optional.of("(gamma "
                 + Numbers.number(world.gamma()) + ": who faces today's rule, "
                 + world.spec().today().source()
-                + ", would close " + percent(world.gammaShare().getAsDouble()) + " of the gap to its wish"
+                + ", would close " + Numbers.share(world.gammaShare().getAsDouble()) + " of the gap to its wish"
                 + (world.spec().loss().isLogistic() ? " in log-odds" : "")
                 + (world.spec().limits().none() ? "" : " if nothing stopped it") + ".)");
     }
@@ -48,23 +48,7 @@ final class GammaWords {
 
     /** The share of a line in a table. */
     static String share(World world) {
-        return world.gammaShare().isPresent() ? percent(world.gammaShare().getAsDouble()) : "-";
-    }
-
-    /** A share with as many digits as it takes, and never 0% or 100% of what is neither: 30%, 12.5%, 99.9987%. */
-    static String percent(double share) {
-        double percent = Math.rint(share * 1e4) / 1e2;
-        if (percent == 0 && share > 0) {
-            return new BigDecimal(100 * share)
-                            .round(new MathContext(2))
-                            .stripTrailingZeros()
-                            .toPlainString()
-                    + "%";
-        }
-        if (percent == 100 && share < 1) {
-            return Numbers.butFor(1 - share);
-        }
-        return (percent == Math.rint(percent) ? String.valueOf((long) percent) : String.valueOf(percent)) + "%";
+        return world.gammaShare().isPresent() ? Numbers.share(world.gammaShare().getAsDouble()) : "-";
     }
 
     /** Today's rule for programs, null where it is not known. */

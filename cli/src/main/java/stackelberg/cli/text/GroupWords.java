@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.DoubleFunction;
+import stackelberg.cli.answer.Numbers;
 import stackelberg.model.response.ByGroup;
 
 /** What rules do to groups of people, as tables, as sentences and as objects. */

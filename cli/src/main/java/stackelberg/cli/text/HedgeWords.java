@@ -1,22 +1,17 @@
 package stackelberg.cli.text;
 
-import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.DoubleUnaryOperator;
+import stackelberg.cli.answer.HedgeAnswer;
+import stackelberg.cli.answer.Numbers;
 import stackelberg.model.StackelbergModel;
 import stackelberg.pipeline.Pipeline;
 import stackelberg.solver.mixed.HedgedSolution;
 
 /** A hedge in words, as a table and as an object: what the rule may lose if nobody moves, and what other weighings of the two losses give. */
 public final class HedgeWords {
-    /** A rule that much worse than today's if nobody moves is worth a sentence. */
-    private static final double MUCH_WORSE = 1.1;
-
     /** Beyond this smaller side of the data nobody is told of a hedge, which decomposes it. */
     private static final int MOST_SUGGESTED = 1000;
 
@@ -33,7 +28,7 @@ public final class HedgeWords {
         lines.add(String.format(
                 Locale.ROOT,
                 "Hedged: the best after the move of all rules at most %s worse than today's rule if nobody moves (%s up to %s).",
-                percent(model.game().hedge()),
+                Numbers.percentAsGiven(model.game().hedge()),
                 unit,
                 number(model, hedged.bound())));
         lines.add(
@@ -65,15 +60,6 @@ public final class HedgeWords {
         return Numbers.number(LossWords.error(model, loss));
     }
 
-    /** A hedge as it was declared: 5%, not 5.00%. */
-    public static String percent(double hedge) {
-        return new BigDecimal(String.valueOf(hedge))
-                        .movePointRight(2)
-                        .stripTrailingZeros()
-                        .toPlainString()
-                + "%";
-    }
-
     /**
      * What a rule without a hedge costs if nobody moves, where that is much.
      *
@@ -81,24 +67,22 @@ public final class HedgeWords {
      * @param hedged what it would give; null where that is not computed
      */
     public static Optional<String> suggestion(StackelbergModel model, double hedge, HedgedSolution.Point hedged) {
-        if (!isMuchWorse(model)) {
+        HedgeAnswer.Suggested suggested = HedgeAnswer.Suggested.of(model, hedge, hedged);
+        if (suggested == null) {
             return Optional.empty();
         }
         StackelbergModel.Losses losses = model.losses();
         String worse = String.format(
                 Locale.ROOT,
-                "If nobody moves, this rule's %s is %s worse than today's: %s instead of %s.",
-                model.game().loss().isSquared()
-                        ? "error"
-                        : LossWords.unit(model.game().loss()),
-                Numbers.percent(ratio(model) - 1),
+                "If nobody moves, this rule's error is %s worse than today's: %s instead of %s.",
+                Numbers.percent(suggested.worse()),
                 number(model, losses.honest()),
                 number(model, losses.naive()));
         boolean many = Math.min(model.terms().size(), model.rows()) > MOST_SUGGESTED;
-        if (hedged == null && (many || refused(model))) {
+        if (hedged == null && (many || suggested.hedge() == null)) {
             return Optional.of(worse);
         }
-        String option = "--hedge " + percent(hedge);
+        String option = "--hedge " + Numbers.percentAsGiven(hedge);
         return Optional.of(worse
                 + (hedged == null
                         ? " Maybe add " + option + ", which bounds that."
@@ -109,89 +93,5 @@ public final class HedgeWords {
                                 number(model, hedged.honest()),
                                 number(model, hedged.moved()),
                                 number(model, losses.anticipated()))));
-    }
-
-    /** Whether the game has what no hedge goes with. */
-    private static boolean refused(StackelbergModel model) {
-        return !model.game().limits().none()
-                || model.game().hasEffects()
-                || model.game().between() != null
-                || !model.game().loss().isSquared();
-    }
-
-    /** The same for programs: null where there is nothing to say. */
-    public static Map<String, Object> suggested(StackelbergModel model, double hedge, HedgedSolution.Point hedged) {
-        if (!isMuchWorse(model)) {
-            return null;
-        }
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("worse", Json.finite(ratio(model) - 1));
-        object.put("hedge", refused(model) ? null : hedge);
-        object.put("honestRmse", hedged == null ? null : Json.finite(rmse(model, hedged.honest())));
-        object.put("movedRmse", hedged == null ? null : Json.finite(rmse(model, hedged.moved())));
-        return object;
-    }
-
-    /** Whether a rule without a hedge is much worse than today's if nobody moves, as far as that is known. */
-    private static boolean isMuchWorse(StackelbergModel model) {
-        StackelbergModel.Losses losses = model.losses();
-        return model.game().hedge() == null
-                && !model.game().mixed()
-                && model.game().loss().isSquared()
-                && model.optimality().finite()
-                && losses.naive() != null
-                && losses.naive() > 0
-                && model.rmse(0).isPresent()
-                && ratio(model) > MUCH_WORSE;
-    }
-
-    /** This rule's error over today's, if nobody moves. */
-    private static double ratio(StackelbergModel model) {
-        double ratio = model.losses().honest() / model.losses().naive();
-        return model.game().loss().isSquared() ? Math.sqrt(ratio) : ratio;
-    }
-
-    private static double rmse(StackelbergModel model, double loss) {
-        return model.rmse(loss).orElse(Double.NaN);
-    }
-
-    /** The keys of {@code fit --json}; null where no hedge is declared. */
-    static Map<String, Object> object(StackelbergModel model) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("hedge", model.hedged().map(hedged -> hedge(model, hedged)).orElse(null));
-        object.put(
-                "frontier",
-                model.hedged()
-                        .map(hedged -> hedged.frontier().stream()
-                                .map(point -> point(model, point))
-                                .toList())
-                        .orElse(null));
-        return object;
-    }
-
-    private static Map<String, Object> hedge(StackelbergModel model, Pipeline.Hedged hedged) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("worse", model.game().hedge());
-        object.put("share", hedged.share());
-        object.put("bound", Json.finite(hedged.bound()));
-        object.put("boundRmse", Json.finite(rmse(model).applyAsDouble(hedged.bound())));
-        return object;
-    }
-
-    private static Map<String, Object> point(StackelbergModel model, HedgedSolution.Point point) {
-        DoubleUnaryOperator rmse = rmse(model);
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("share", point.share());
-        object.put("honest", Json.finite(point.honest()));
-        object.put("moved", Json.finite(point.moved()));
-        object.put("honestRmse", Json.finite(rmse.applyAsDouble(point.honest())));
-        object.put("movedRmse", Json.finite(rmse.applyAsDouble(point.moved())));
-        object.put("pullThrough", Json.finite(point.pullThrough()));
-        object.put("gap", Json.finite(point.gap()));
-        return object;
-    }
-
-    private static DoubleUnaryOperator rmse(StackelbergModel model) {
-        return loss -> model.rmse(loss).orElse(Double.NaN);
     }
 }

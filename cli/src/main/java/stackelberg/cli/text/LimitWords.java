@@ -1,10 +1,9 @@
 package stackelberg.cli.text;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import stackelberg.cli.answer.Numbers;
 import stackelberg.game.GameSpec;
 import stackelberg.model.StackelbergModel;
 
@@ -69,31 +68,5 @@ final class LimitWords {
         return game.limits().oneSided() == null
                 ? null
                 : game.limits().oneSided().name().toLowerCase(Locale.ROOT);
-    }
-
-    /** The keys of {@code fit --json}; null where no limits are declared. */
-    static Map<String, Object> object(StackelbergModel model) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        boolean none = model.game().limits().none();
-        object.put("limits", none ? null : model.game().limits().inWords());
-        object.put("oneSided", side(model.game()));
-        object.put(
-                "limited",
-                model.limited().map(limited -> limited(model, limited)).orElse(null));
-        return object;
-    }
-
-    private static Map<String, Object> limited(StackelbergModel model, StackelbergModel.Limited limited) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("promised", Json.finite(limited.promised()));
-        object.put("real", Json.finite(limited.real()));
-        object.put("refitted", Json.finite(model.losses().anticipated()));
-        object.put("stopped", limited.held());
-        object.put("stoppedWithout", limited.heldBefore());
-        object.put("binding", limited.binding());
-        object.put("starts", limited.starts());
-        object.put("unlimitedCertified", limited.unlimited().certified());
-        object.put("unlimitedGapBound", Json.finite(limited.unlimited().gapBound()));
-        return object;
     }
 }

@@ -13,6 +13,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import stackelberg.certificate.Certificate;
+import stackelberg.cli.answer.Numbers;
+import stackelberg.cli.answer.PathAnswer;
+import stackelberg.cli.answer.ProofWords;
 import stackelberg.model.StackelbergModel;
 import stackelberg.solver.SphereSolver;
 import stackelberg.solver.auto.Solvers;
@@ -20,10 +23,6 @@ import stackelberg.solver.auto.Solvers;
 /** The rules of many gammas: as a table for a person, as JSON with stable keys, as a CSV file. */
 public final class PathReport {
     private static final int TERMS_SHOWN = 4;
-
-    /** Keys of {@code fit --json} that {@code path --json} tells once, for all gammas. */
-    private static final Set<String> SHARED = Set.of(
-            "seconds", "passes", "solver", "target", "weight", "totalWeight", "immutable", "today", "truthfulShare");
 
     private final List<StackelbergModel> models;
     private final StackelbergModel first;
@@ -37,24 +36,8 @@ public final class PathReport {
         return models.stream().allMatch(StackelbergModel::certified);
     }
 
-    public Map<String, Object> json() {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("seconds", Json.seconds(seconds()));
-        object.put("passes", passes());
-        object.put("solver", first.solver().name());
-        Map<String, Object> shared = Json.of(first);
-        object.put("truthfulShare", first.game().truthfulShare());
-        for (String key : List.of("target", "weight", "totalWeight", "immutable", "today")) {
-            object.put(key, shared.get(key));
-        }
-        List<Map<String, Object>> path = new ArrayList<>();
-        for (StackelbergModel model : models) {
-            Map<String, Object> entry = Json.of(model);
-            entry.keySet().removeAll(SHARED);
-            path.add(entry);
-        }
-        object.put("path", path);
-        return object;
+    public PathAnswer answer() {
+        return PathAnswer.of(models, seconds(), passes());
     }
 
     /** Every phase but the recovery of each rule is shared. */

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import stackelberg.cli.answer.Numbers;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.export.Scorecard;
 

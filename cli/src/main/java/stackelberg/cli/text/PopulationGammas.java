@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import stackelberg.cli.answer.Numbers;
 import stackelberg.data.DataException;
 import stackelberg.data.Table;
 import stackelberg.game.Population;

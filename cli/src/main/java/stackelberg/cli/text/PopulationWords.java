@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import stackelberg.cli.answer.Numbers;
 import stackelberg.game.GameSpec;
 import stackelberg.game.Population;
 import stackelberg.game.World;

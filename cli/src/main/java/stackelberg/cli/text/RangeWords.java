@@ -1,12 +1,12 @@
 package stackelberg.cli.text;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import stackelberg.cli.answer.Numbers;
+import stackelberg.cli.answer.ProofWords;
 import stackelberg.game.GameSpec;
 import stackelberg.model.StackelbergModel;
 import stackelberg.pipeline.Pipeline;
@@ -17,13 +17,6 @@ public final class RangeWords {
     private static final double SAME = 1e-6;
 
     private RangeWords() {}
-
-    /** The interval as it was declared: 10% to 50%, or 0.1 to 2. */
-    public static String interval(GameSpec.Between range) {
-        return range.leastShare() == null
-                ? Numbers.plain(range.low()) + " to " + Numbers.plain(range.high())
-                : GammaWords.percent(range.leastShare()) + " to " + GammaWords.percent(range.mostShare());
-    }
 
     /** What the rule is best at. */
     public static String aim(GameSpec.Between range) {
@@ -39,7 +32,7 @@ public final class RangeWords {
         GameSpec.Between range = model.game().between();
         String unit = model.rmse(0).isPresent() ? "RMSE" : "loss";
         List<String> lines = new ArrayList<>();
-        lines.add("A rule for every gamma from " + interval(range) + ": of all rules the "
+        lines.add("A rule for every gamma from " + ProofWords.interval(range) + ": of all rules the "
                 + (range.regret()
                         ? "nearest to the best of every gamma."
                         : "one whose worst loss over them is least."));
@@ -51,7 +44,7 @@ public final class RangeWords {
             table.add(
                     (share == null
                             ? low ? "the smallest gamma" : "the largest gamma"
-                            : "gamma " + GammaWords.percent(share)),
+                            : "gamma " + Numbers.share(share)),
                     Numbers.number(end.gamma()),
                     number(model, end.loss()),
                     number(model, end.best()) + (end.proven() ? "" : " (not proven)"),
@@ -97,72 +90,11 @@ public final class RangeWords {
             return Numbers.number(end.regret()) + " of loss";
         }
         double more = Math.sqrt(end.loss() / end.best()) - 1;
-        return more < 5e-6 ? "none" : "+" + GammaWords.percent(more);
+        return more < 5e-6 ? "none" : "+" + Numbers.share(more);
     }
 
     private static String number(StackelbergModel model, double loss) {
         OptionalDouble rmse = model.rmse(loss);
         return Numbers.number(rmse.isPresent() ? rmse.getAsDouble() : loss);
-    }
-
-    /** The worst loss or regret over the interval, and by how much at most another rule's can be smaller. */
-    static String bound(StackelbergModel model) {
-        boolean regret = model.game().between().regret();
-        return String.format(
-                Locale.ROOT,
-                "The %s%s over the gammas from %s is %s%s, and no %s has one that is smaller by more than %.1e%s.",
-                regret ? "largest regret" : "worst loss",
-                ProofWords.ridge(model),
-                interval(model.game().between()),
-                Numbers.number(
-                        regret
-                                ? model.between().get().regret().most()
-                                : model.optimality().objective()),
-                ProofWords.within(model.optimality()),
-                ProofWords.rules(model),
-                model.optimality().gapBound(),
-                ProofWords.UNROUNDED);
-    }
-
-    /** The key of {@code fit --json}; null where gamma is known. */
-    static Map<String, Object> object(StackelbergModel model) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put(
-                "between",
-                model.between().map(between -> between(model, between)).orElse(null));
-        return object;
-    }
-
-    private static Map<String, Object> between(StackelbergModel model, Pipeline.Between between) {
-        GameSpec.Between range = model.game().between();
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("low", end(model, between.low(), range.mostShare()));
-        object.put("high", end(model, between.high(), range.leastShare()));
-        object.put("worstGamma", model.gamma());
-        object.put("weight", between.weight());
-        object.put("regret", range.regret());
-        Map<String, Object> largest = new LinkedHashMap<>();
-        if (between.regret() != null) {
-            largest.put("gamma", between.regret().gamma());
-            largest.put("met", Json.finite(between.regret().met()));
-            largest.put("most", Json.finite(between.regret().most()));
-        }
-        object.put("largestRegret", largest.isEmpty() ? null : largest);
-        return object;
-    }
-
-    private static Map<String, Object> end(StackelbergModel model, Pipeline.Between.End end, Double share) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("gamma", end.gamma());
-        object.put("gammaShare", share);
-        object.put("loss", Json.finite(end.loss()));
-        object.put("rmse", Json.finite(model.rmse(end.loss()).orElse(Double.NaN)));
-        object.put("penalty", Json.finite(end.penalty()));
-        object.put("best", Json.finite(end.best()));
-        object.put("bestRmse", Json.finite(model.rmse(end.best()).orElse(Double.NaN)));
-        object.put("bestPenalty", Json.finite(end.bestPenalty()));
-        object.put("bestProven", end.proven());
-        object.put("regret", Json.finite(end.regret()));
-        return object;
     }
 }

@@ -3,11 +3,11 @@ package stackelberg.cli.text;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.IntStream;
+import stackelberg.cli.answer.Numbers;
+import stackelberg.cli.answer.TuneAnswer;
 import stackelberg.model.tuning.Tuning;
 
 /** Every model gamma in every world, for when nobody knows what moving costs, and the choice of least worst-case regret. */
@@ -99,22 +99,8 @@ public record RegretReport(Tuning tuning, Tuning.Regret table) implements Tuning
     }
 
     @Override
-    public Map<String, Object> json() {
-        List<Map<String, Object>> rows = new ArrayList<>();
-        for (int j = 0; j < table.gammas().length; j++) {
-            Map<String, Object> row = new LinkedHashMap<>();
-            row.put("gamma", table.gammas()[j]);
-            row.put("ridge", table.ridges()[j]);
-            row.put("worstRegret", Json.finite(table.worstRegret()[j]));
-            row.put("worstWorldGamma", table.worldGammas()[table.worstWorld()[j]]);
-            row.put("loss", table.loss()[j]);
-            row.put("regret", table.regret()[j]);
-            rows.add(row);
-        }
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("worldGammas", table.worldGammas());
-        object.put("table", rows);
-        return object;
+    public TuneAnswer.Figures figures() {
+        return TuneAnswer.Figures.of(table);
     }
 
     @Override

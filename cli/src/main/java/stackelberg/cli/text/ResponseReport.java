@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
+import stackelberg.cli.answer.Numbers;
 import stackelberg.data.Column;
 import stackelberg.data.Table;
 import stackelberg.game.Loss;

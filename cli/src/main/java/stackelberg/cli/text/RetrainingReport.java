@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
+import stackelberg.cli.answer.Numbers;
 import stackelberg.game.PublishedRule;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.Retraining;

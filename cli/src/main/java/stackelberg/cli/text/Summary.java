@@ -8,6 +8,8 @@ import java.util.Optional;
 import java.util.function.DoubleFunction;
 import java.util.function.DoubleUnaryOperator;
 import stackelberg.certificate.Certificate;
+import stackelberg.cli.answer.Numbers;
+import stackelberg.cli.answer.ProofWords;
 import stackelberg.data.Encoding;
 import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.game.GameSpec;

@@ -2,9 +2,10 @@ package stackelberg.cli.text;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
+import stackelberg.cli.answer.Numbers;
+import stackelberg.cli.answer.TuneAnswer;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.tuning.Tuning;
 
@@ -41,7 +42,7 @@ public sealed interface TuningReport permits CurveReport, RegretReport {
         return tuning.hedge() == null
                 ? ""
                 : "Every rule is the best after the move among those whose error, if nobody moves, is at most "
-                        + HedgeWords.percent(tuning.hedge())
+                        + Numbers.percentAsGiven(tuning.hedge())
                         + " worse than that of\ntoday's rule, both on the people they were learned from.\n\n";
     }
 
@@ -80,7 +81,7 @@ public sealed interface TuningReport permits CurveReport, RegretReport {
     /** As it was tried: as a share, or as a number. */
     static String gamma(Tuning tuning, double gamma) {
         OptionalDouble share = tuning.shareOf(gamma);
-        return share.isPresent() ? GammaWords.percent(share.getAsDouble()) : Numbers.gamma(gamma);
+        return share.isPresent() ? Numbers.share(share.getAsDouble()) : Numbers.gamma(gamma);
     }
 
     static String ridge(double value) {
@@ -105,8 +106,8 @@ public sealed interface TuningReport permits CurveReport, RegretReport {
     /** The table and the choice, for a person. */
     String text();
 
-    /** The keys of this kind of report; the other kind's are null. */
-    Map<String, Object> json();
+    /** The same for programs. */
+    TuneAnswer.Figures figures();
 
     CsvText csv();
 
@@ -119,14 +120,9 @@ public sealed interface TuningReport permits CurveReport, RegretReport {
     /** What a user should know, of the tuning and of the choice. */
     List<String> warnings();
 
-    /** The object that {@code tune --json} prints, but for what only the command knows. */
-    static void put(TuningReport report, Map<String, Object> object) {
-        object.put("gamma", report.gamma());
-        object.put("ridge", report.ridge());
-        object.put("choice", report.choice());
-        for (String key : List.of("worldGamma", "curve", "minimum", "oneStandardError", "worldGammas", "table")) {
-            object.put(key, report.json().get(key));
-        }
+    /** The choice and why it was made, for programs. */
+    default TuneAnswer.Chosen chosen() {
+        return new TuneAnswer.Chosen(new TuneAnswer.Choice(gamma(), ridge(), choice()), figures(), warnings());
     }
 
     /** What the chosen gamma gives on all data. */

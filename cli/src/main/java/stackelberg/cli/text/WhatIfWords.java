@@ -1,10 +1,10 @@
 package stackelberg.cli.text;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
+import stackelberg.cli.answer.Numbers;
+import stackelberg.cli.answer.WhatIfAnswer;
 import stackelberg.game.GameSpec;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.WhatIf;
@@ -53,11 +53,7 @@ public final class WhatIfWords {
 
     /** Who the rules were judged on: {@code whatIfOn} of the JSON. */
     public String on() {
-        return switch (figures.judged()) {
-            case HELD_OUT_PEOPLE -> "held-out people, 5 folds";
-            case HELD_OUT_GROUPS -> "held-out groups, 5 folds";
-            case SAMPLE -> "the sample";
-        };
+        return WhatIfAnswer.on(figures);
     }
 
     /** A doubt in a few words. */
@@ -115,24 +111,8 @@ public final class WhatIfWords {
                 Numbers.number(row.todayError()));
     }
 
-    /** The keys of {@code fit --json}; null where there are no figures. */
-    public Map<String, Object> object() {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put(
-                "whatIf",
-                figures == null ? null : figures.rows().stream().map(this::row).toList());
-        object.put("whatIfOn", figures == null ? null : on());
-        object.put("whatIfNoise", figures == null ? null : Json.finite(figures.wishError()));
-        return object;
-    }
-
-    private Map<String, Object> row(WhatIf.Row row) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("world", row.doubt().name());
-        boolean squared = model.game().loss().isSquared();
-        object.put(squared ? "rmse" : "loss", Json.finite(row.error()));
-        object.put(squared ? "todayRmse" : "todayLoss", Json.finite(row.todayError()));
-        object.put("more", Json.finite(row.error() / figures.promised().error() - 1));
-        return object;
+    /** The same for programs. */
+    public WhatIfAnswer answer() {
+        return WhatIfAnswer.of(model.game().loss(), figures);
     }
 }

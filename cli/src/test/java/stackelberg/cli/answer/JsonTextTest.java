@@ -2,6 +2,7 @@ package stackelberg.cli.answer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -49,6 +50,19 @@ class JsonTextTest {
         Outer outer = new Outer(1, new Inner("x", 2.5), new Inner("y", null), null);
 
         assertThat(JsonText.of(outer)).isEqualTo(JACKSON.writeValueAsString(outer));
+    }
+
+    record Without(
+            @JsonIgnoreProperties({"a", "c"}) List<Outer> list,
+            @JsonUnwrapped @JsonIgnoreProperties("a") Outer outer) {}
+
+    @Test
+    void keysThatAComponentIgnoresAreLeftOutOfItsRecords() {
+        Outer outer = new Outer(1, new Inner("x", 2.5), new Inner("y", null), null);
+
+        assertThat(JsonText.of(new Without(List.of(outer), outer)).replaceAll("\\s", ""))
+                .isEqualTo("{\"list\":[{\"d\":2.5,\"nested\":{\"c\":\"y\",\"d\":null}}],"
+                        + "\"c\":\"x\",\"d\":2.5,\"nested\":{\"c\":\"y\",\"d\":null}}");
     }
 
     @Test

@@ -1,4 +1,4 @@
-package stackelberg.cli.text;
+package stackelberg.cli.answer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -32,11 +32,11 @@ class NumbersTest {
         assertThat(Numbers.percent(1 - 1.25e-9)).isEqualTo("99.99999988%");
         assertThat(Numbers.percent(1)).isEqualTo("100%");
         assertThat(Numbers.percent(107.6)).isEqualTo("10,760%");
-        assertThat(GammaWords.percent(0.3)).isEqualTo("30%");
-        assertThat(GammaWords.percent(0.125)).isEqualTo("12.5%");
-        assertThat(GammaWords.percent(0.0000123)).isEqualTo("0.0012%");
-        assertThat(GammaWords.percent(0.9999987)).isEqualTo("99.99987%");
-        assertThat(GammaWords.percent(0)).isEqualTo("0%");
-        assertThat(GammaWords.percent(1)).isEqualTo("100%");
+        assertThat(Numbers.share(0.3)).isEqualTo("30%");
+        assertThat(Numbers.share(0.125)).isEqualTo("12.5%");
+        assertThat(Numbers.share(0.0000123)).isEqualTo("0.0012%");
+        assertThat(Numbers.share(0.9999987)).isEqualTo("99.99987%");
+        assertThat(Numbers.share(0)).isEqualTo("0%");
+        assertThat(Numbers.share(1)).isEqualTo("100%");
     }
 }

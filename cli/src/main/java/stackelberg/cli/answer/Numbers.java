@@ -1,4 +1,4 @@
-package stackelberg.cli.text;
+package stackelberg.cli.answer;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -28,7 +28,7 @@ public final class Numbers {
     }
 
     /** t, by what is left to 1 where it is next to it. */
-    static String pullThrough(double t) {
+    public static String pullThrough(double t) {
         return t > 0.999 && t < 1
                 ? String.format(Locale.ROOT, "1 - %.2g", 1 - t)
                 : String.format(Locale.ROOT, "%.4g", t);
@@ -62,9 +62,34 @@ public final class Numbers {
     }
 
     /** 100% less a share, by the two first digits of it: 99.9987%. */
-    static String butFor(double rest) {
+    private static String butFor(double rest) {
         BigDecimal left = new BigDecimal(100 * rest).round(new MathContext(2));
         return BigDecimal.valueOf(100).subtract(left).stripTrailingZeros().toPlainString() + "%";
+    }
+
+    /** A share with as many digits as it takes, and never 0% or 100% of what is neither: 30%, 12.5%, 99.9987%. */
+    public static String share(double share) {
+        double percent = Math.rint(share * 1e4) / 1e2;
+        if (percent == 0 && share > 0) {
+            return new BigDecimal(100 * share)
+                            .round(new MathContext(2))
+                            .stripTrailingZeros()
+                            .toPlainString()
+                    + "%";
+        }
+        if (percent == 100 && share < 1) {
+            return butFor(1 - share);
+        }
+        return (percent == Math.rint(percent) ? String.valueOf((long) percent) : String.valueOf(percent)) + "%";
+    }
+
+    /** A fraction that somebody chose, in percent with the digits it was given with: 5%, not 5.00%. */
+    public static String percentAsGiven(double fraction) {
+        return new BigDecimal(String.valueOf(fraction))
+                        .movePointRight(2)
+                        .stripTrailingZeros()
+                        .toPlainString()
+                + "%";
     }
 
     /** A gamma in five digits at most, without an exponent where it reads well. */

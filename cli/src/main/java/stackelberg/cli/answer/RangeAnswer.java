@@ -1,0 +1,90 @@
+package stackelberg.cli.answer;
+
+import stackelberg.game.GameSpec;
+import stackelberg.model.StackelbergModel;
+import stackelberg.pipeline.Pipeline;
+import stackelberg.solver.mixed.RangeSolution;
+
+/** What a rule loses where gamma is only known to lie between two numbers. */
+record RangeAnswer(
+        @Meaning("At the smallest gamma.") End low,
+        @Meaning("At the largest gamma.") End high,
+        @Meaning("The gamma at which this rule loses most.") double worstGamma,
+
+        @Meaning("The weight of the smallest gamma in the mixture of the two that the rule is best for.")
+        double weight,
+
+        @Meaning("Whether the rule has the least regret instead of the least worst loss.")
+        boolean regret,
+
+        @Meaning("The largest regret over the interval; null without --regret.")
+        Largest largestRegret) {
+    /** Null where gamma is one number. */
+    static RangeAnswer of(StackelbergModel model) {
+        GameSpec.Between range = model.game().between();
+        return model.between()
+                .map(between -> new RangeAnswer(
+                        End.of(model, between.low(), range.mostShare()),
+                        End.of(model, between.high(), range.leastShare()),
+                        model.gamma(),
+                        between.weight(),
+                        range.regret(),
+                        Largest.of(between.regret())))
+                .orElse(null);
+    }
+
+    /** One end of the interval. */
+    record End(
+            @Meaning("Its gamma.") double gamma,
+
+            @Meaning(
+                    "The share of the gap that people would close under today's rule; null if the interval was given in numbers.")
+            Double gammaShare,
+
+            @Meaning("What this rule loses after the move.") double loss,
+
+            @Meaning("The same as a root mean squared error.")
+            double rmse,
+
+            @Meaning("What the ridge penalty adds.") double penalty,
+
+            @Meaning("What the best rule for this gamma loses.")
+            double best,
+
+            @Meaning("The same as a root mean squared error.")
+            double bestRmse,
+
+            @Meaning("What the ridge penalty adds to it.") double bestPenalty,
+
+            @Meaning("Whether that rule is proven to be the best.")
+            boolean bestProven,
+
+            @Meaning("What not knowing gamma costs here: the objective above that of the best rule.")
+            double regret) {
+        static End of(StackelbergModel model, Pipeline.Between.End end, Double share) {
+            return new End(
+                    end.gamma(),
+                    share,
+                    end.loss(),
+                    model.rmse(end.loss()).orElse(Double.NaN),
+                    end.penalty(),
+                    end.best(),
+                    model.rmse(end.best()).orElse(Double.NaN),
+                    end.bestPenalty(),
+                    end.proven(),
+                    end.regret());
+        }
+    }
+
+    /** The largest regret. */
+    record Largest(
+            @Meaning("Where it was met.") double gamma,
+            @Meaning("The largest one that was met.") double met,
+
+            @Meaning("No gamma of the interval has a larger one; this is proven.")
+            double most) {
+        static Largest of(RangeSolution.Regret regret) {
+            return regret == null ? null : new Largest(regret.gamma(), regret.met(), regret.most());
+        }
+    }
+}

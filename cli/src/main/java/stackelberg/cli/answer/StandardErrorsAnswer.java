@@ -1,0 +1,120 @@
+package stackelberg.cli.answer;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+import stackelberg.game.GameSpec.Today;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.StandardErrors;
+
+/** How much a rule would differ with other people. */
+public record StandardErrorsAnswer(
+        @Meaning("How they were computed: hc1, hc0 or bootstrap:N.")
+        String method,
+
+        @Meaning("Why there are none, as a sentence; null where there are some.")
+        String reason,
+
+        @Meaning(
+                "Whether they take today's rule as given although it was learned from the same people and decides gamma, the wishes or the hedge.")
+        boolean givenTodaysRule,
+
+        @Meaning("How many rows have a weight above 0.") int people,
+
+        @Meaning("The number of coefficients, intercept included.")
+        int parameters,
+
+        @Meaning("people less parameters.") int degreesOfFreedom,
+
+        @Meaning("How many bootstrap samples were drawn; 0 without bootstrap.")
+        int replicates,
+
+        @Meaning("The level of the intervals.") double level,
+        @JsonUnwrapped Intervals intervals) {
+    private static final Pattern SETTING = Pattern.compile("standardErrors\\(\"([^\"]+)\"\\)");
+    private static final Pattern TODAY = Pattern.compile("\\btoday\\b");
+
+    static StandardErrorsAnswer of(StackelbergModel model, StandardErrors errors) {
+        return new StandardErrorsAnswer(
+                errors.method().inWords(),
+                reason(errors),
+                givenTodaysRule(model, errors),
+                errors.people(),
+                errors.parameters(),
+                errors.degreesOfFreedom(),
+                errors.method().replicates(),
+                StandardErrors.LEVEL,
+                errors.found().map(all -> Intervals.of(model, errors, all)).orElse(null));
+    }
+
+    /** Why there are none; null where there are some. */
+    public static String reason(StandardErrors errors) {
+        return errors.reason() == null
+                ? null
+                : "No standard errors: " + SETTING.matcher(errors.reason()).replaceAll("--se $1");
+    }
+
+    /** Whether a rule that was learned from the same people, which only a bootstrap repeats, decides gamma, the wishes or what a hedge is held against. */
+    public static boolean givenTodaysRule(StackelbergModel model, StandardErrors errors) {
+        String wish = model.provenance().options().getOrDefault("wish", "");
+        return errors.method().kind() != StandardErrors.Kind.BOOTSTRAP
+                && model.game().today().kind() != Today.Kind.GIVEN
+                && (model.game().gammaShare().isPresent()
+                        || model.game().hedge() != null
+                        || TODAY.matcher(wish).find());
+    }
+
+    /** Of everything that is estimated, in the units of the data. */
+    record Intervals(
+            @Meaning("Of the intercept. Only where there are standard errors, as all that follows.")
+            Tested intercept,
+
+            @Meaning("By encoded column.") Map<String, Tested> coefficients,
+            @Meaning("Of the pull-through.") Interval pullThrough,
+
+            @Meaning("Of the share of the gap that the truth closes; null without effects.")
+            Interval earned) {
+        static Intervals of(StackelbergModel model, StandardErrors errors, StandardErrors.Intervals all) {
+            Map<String, Tested> coefficients = new LinkedHashMap<>();
+            for (int j = 0; j < all.coefficients().size(); j++) {
+                StackelbergModel.Term term = model.terms().get(j);
+                coefficients.put(
+                        term.name(),
+                        Tested.of(errors, term.coefficient(), all.coefficients().get(j)));
+            }
+            return new Intervals(
+                    Tested.of(errors, model.intercept(), all.intercept()),
+                    coefficients,
+                    Interval.of(all.pullThrough()),
+                    all.earned() == null ? null : Interval.of(all.earned()));
+        }
+    }
+
+    /** How sure an estimate is. */
+    record Interval(
+            @Meaning("The standard error.") double standardError,
+            @Meaning("The lower end of the interval.") double low,
+            @Meaning("The upper end of the interval.") double high) {
+        static Interval of(StandardErrors.Interval interval) {
+            return new Interval(interval.error(), interval.low(), interval.high());
+        }
+    }
+
+    /** The same with a test of the hypothesis that the coefficient is 0. */
+    record Tested(
+            @JsonUnwrapped Interval interval,
+
+            @Meaning("The estimate divided by its standard error; null if that is 0.")
+            double t,
+
+            @Meaning("The p-value of Student's t; null if the standard error is 0.")
+            double p) {
+        static Tested of(StandardErrors errors, double estimate, StandardErrors.Interval interval) {
+            return new Tested(
+                    Interval.of(interval),
+                    StandardErrors.t(estimate, interval),
+                    errors.probability(estimate, interval));
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package stackelberg.cli.answer;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.List;
+import stackelberg.game.Loss;
+import stackelberg.model.response.WhatIf;
+
+/** What a rule loses if the assumptions are wrong; all null where that was not computed. */
+public record WhatIfAnswer(
+        @Meaning("Errors after people have moved, if an assumption is wrong; null where they were not computed.")
+        List<Row> whatIf,
+
+        @Meaning("Who the rules were judged on: held-out people, 5 folds; held-out groups, 5 folds; or the sample.")
+        String whatIfOn,
+
+        @Meaning("The standard deviation of the noise in NOISIER_WISHES.")
+        double whatIfNoise) {
+    /** @param figures null where there are none */
+    public static WhatIfAnswer of(Loss loss, WhatIf figures) {
+        return figures == null
+                ? new WhatIfAnswer(null, null, Double.NaN)
+                : new WhatIfAnswer(
+                        figures.rows().stream()
+                                .map(row -> Row.of(loss, row, figures.promised().error()))
+                                .toList(),
+                        on(figures),
+                        figures.wishError());
+    }
+
+    /** Who the rules were judged on. */
+    public static String on(WhatIf figures) {
+        return switch (figures.judged()) {
+            case HELD_OUT_PEOPLE -> "held-out people, 5 folds";
+            case HELD_OUT_GROUPS -> "held-out groups, 5 folds";
+            case SAMPLE -> "the sample";
+        };
+    }
+
+    /** One wrong assumption. */
+    record Row(
+            @Meaning("What is different from what was declared.")
+            WhatIf.Doubt world,
+
+            @JsonUnwrapped Squared squared,
+            @JsonUnwrapped Other other,
+
+            @Meaning("By which share this rule's error is larger than as declared.")
+            double more) {
+        static Row of(Loss loss, WhatIf.Row row, double promised) {
+            return new Row(
+                    row.doubt(),
+                    loss.isSquared() ? new Squared(row.error(), row.todayError()) : null,
+                    loss.isSquared() ? null : new Other(row.error(), row.todayError()),
+                    row.error() / promised - 1);
+        }
+    }
+
+    /** By squared loss. */
+    record Squared(
+            @Meaning("This rule's root mean squared error. Only where the loss is squared.")
+            double rmse,
+
+            @Meaning("That of today's rule. Only where the loss is squared.")
+            double todayRmse) {}
+
+    /** By another loss. */
+    record Other(
+            @Meaning("This rule's mean loss. Only where the loss is not squared.")
+            double loss,
+
+            @Meaning("That of today's rule. Only where the loss is not squared.")
+            double todayLoss) {}
+}
