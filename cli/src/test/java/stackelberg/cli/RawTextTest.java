@@ -80,6 +80,53 @@ class RawTextTest {
         }
     }
 
+    /** Columns and categories are named in files too; path has a prefix before its columns, and tune writes numbers alone. */
+    @Test
+    void everyCsvFileEscapesColumnsAndCategoriesUnlessRawTextIsWanted() {
+        Path named = Samples.file(
+                folder,
+                "named.csv",
+                "\"=1+1\",kind,y,ok\n"
+                        + "1,@SUM(A1),2,0\n2,b,5,1\n4,@SUM(A1),6,1\n5,b,9,0\n7,@SUM(A1),9,0\n9,b,12,1\n".repeat(3));
+        Path fitted = folder.resolve("named.json");
+        Object[] game = {named, "--target", "y", "--wish", "max(y,9)", "--ignore", "ok", "-q"};
+        Object[] yesOrNo = {named, "--target", "ok", "--wish", "0.9", "--loss", "logistic", "--ignore", "y", "-q"};
+        Run fit = run("fit", yesOrNo, "-o", fitted);
+        assertThat(fit.code()).as(fit.err()).isIn(0, 4);
+        Object[] ofModel = {fitted, "--as", "points", "-q"};
+        Path csv = folder.resolve("names.csv");
+        for (Object[] words : List.of(
+                new Object[] {"describe", game}, new Object[] {"simulate", game}, new Object[] {"export", ofModel})) {
+            String command = words[0].toString();
+            Run safe = run(command, (Object[]) words[1], "-o", csv);
+            String plain = Samples.read(csv);
+            Run raw = run(command, (Object[]) words[1], "-o", csv, "--raw-text");
+            Run nowhere = run(command, (Object[]) words[1], "--raw-text");
+
+            assertThat(safe.code()).as(safe.err()).isIn(0, 4);
+            assertThat(plain).as(command).contains("'=1+1").doesNotContainPattern("(?m)(^|[,\"])[=@]");
+            assertThat(raw.code()).as(raw.err()).isEqualTo(safe.code());
+            assertThat(Samples.read(csv)).as(command).doesNotContain("'=").isNotEqualTo(plain);
+            assertThat(nowhere.code()).as(command).isEqualTo(2);
+            assertThat(nowhere.err()).contains("--raw-text is for names in the CSV file that -o names");
+        }
+        Run described = run("describe", new Object[] {named}, "-o", csv, "--raw-text");
+        assertThat(described.out()).contains("stackelberg fit").doesNotContain("--raw-text");
+        Run path = run("path", game, "--gammas", "30%", "-o", csv);
+        assertThat(path.code()).as(path.err()).isIn(0, 4);
+        assertThat(Samples.read(csv)).contains(",coefficient.=1+1").doesNotContainPattern("(?m)(^|[,\"])[=@]");
+        assertThat(run("export", new Object[] {fitted}, "--as", "sql", "--raw-text")
+                        .err())
+                .contains("--raw-text: what --as sql writes is no CSV.");
+    }
+
+    private static Run run(String command, Object[] words, Object... more) {
+        List<Object> all = new ArrayList<>(List.of(command));
+        all.addAll(List.of(words));
+        all.addAll(List.of(more));
+        return Run.stackelberg(all.toArray());
+    }
+
     @Test
     void parquetHasTheNamesAsTheyAre() {
         Path typed = folder.resolve("out.parquet");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import stackelberg.certificate.Certificate;
 import stackelberg.game.PredictionGame;
@@ -82,6 +83,28 @@ class DegenerateGamesTest {
             PredictionGame game = PredictionGame.of(DenseMatrix.of(x), y, z, 1e4);
             var answer = assertOptimal(trial % 2 == 0 ? game : game.withIntercept(), "trial " + trial);
             assertThat(answer.proof().objective()).isCloseTo(2, within(1e-10));
+        }
+    }
+
+    /** Of X the intercept leaves rounding, and of constant wishes nothing: every point of the sphere is as good, and one of them is the answer. */
+    @Test
+    void constantColumnsWithAnInterceptGiveAPointAndNotNaN() {
+        double[][] same = {{1, -1, 1}, {1, -1, 1}};
+        assertOptimal(
+                PredictionGame.of(DenseMatrix.of(same), new double[] {1, 0}, new double[] {0, 0}, 0.010159367434890121)
+                        .withIntercept(),
+                "two equal rows");
+        Random random = new Random(71_011);
+        for (int trial = 0; trial < 300; trial++) {
+            int m = 2 + random.nextInt(5);
+            double[][] x = new double[m][];
+            Arrays.fill(x, RandomGame.normal(random, 1 + random.nextInt(8)));
+            double[] z = new double[m];
+            Arrays.fill(z, trial % 3 - 1);
+            double[] y = IntStream.range(0, m).asDoubleStream().toArray();
+            PredictionGame game = PredictionGame.of(DenseMatrix.of(x), y, z, Math.exp(random.nextGaussian()));
+            game = trial % 2 == 0 ? game : game.withWeights(RandomGame.positive(random, m));
+            assertOptimal(game.withIntercept(), "trial " + trial);
         }
     }
 

@@ -12,6 +12,7 @@ import picocli.CommandLine.Spec;
 import stackelberg.cli.option.DataOptions;
 import stackelberg.cli.option.LearningOptions;
 import stackelberg.cli.option.OutputOptions;
+import stackelberg.cli.option.RawTextOption;
 import stackelberg.cli.option.Study;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.OutputFile;
@@ -48,6 +49,9 @@ public final class DescribeCommand implements Callable<Integer> {
     private Path file;
 
     @Mixin
+    private RawTextOption rawText;
+
+    @Mixin
     private LearningOptions learning;
 
     @Mixin
@@ -57,6 +61,7 @@ public final class DescribeCommand implements Callable<Integer> {
     public Integer call() {
         CommandLine command = spec.commandLine();
         OutputFile.refuseInputs(command, file, learning.files(data));
+        boolean raw = rawText.ofFileAlone(file, command);
         Workers workers = learning.input().workers(command);
         GameSpec declared = learning.game(command, game -> {});
         Study study =
@@ -73,7 +78,7 @@ public final class DescribeCommand implements Callable<Integer> {
                 next.whyNot(),
                 Settings.of(command));
         if (file != null) {
-            report.csv().save(file);
+            report.csv(raw).save(file);
         }
         output.print(command, report::object, report::text);
         return ExitCode.CERTIFIED;

@@ -19,6 +19,7 @@ import stackelberg.cli.option.Gamma;
 import stackelberg.cli.option.LearningOptions;
 import stackelberg.cli.option.ModelArgument;
 import stackelberg.cli.option.OutputOptions;
+import stackelberg.cli.option.RawTextOption;
 import stackelberg.cli.option.Study;
 import stackelberg.cli.option.Words;
 import stackelberg.cli.terminal.ExitCode;
@@ -151,6 +152,9 @@ public final class ExportCommand implements Callable<Integer> {
     private Path file;
 
     @Mixin
+    private RawTextOption rawText;
+
+    @Mixin
     private LearningOptions learning;
 
     @Mixin
@@ -206,6 +210,7 @@ public final class ExportCommand implements Callable<Integer> {
         String name = format.name().toLowerCase(Locale.ROOT);
         if (format != Format.POINTS) {
             refuse(List.of("--json"), "what --as " + name + " writes is no summary.", command);
+            refuse(List.of("--raw-text"), "what --as " + name + " writes is no CSV.", command);
         }
         if (format == Format.POINTS || format == Format.SDPA) {
             refuse(List.of("--unknown"), "nobody is scored by --as " + name + ".", command);
@@ -250,6 +255,7 @@ public final class ExportCommand implements Callable<Integer> {
     }
 
     private void points(StackelbergModel model, CommandLine command) {
+        boolean raw = rawText.ofFileAlone(file, command);
         Scorecard card = card(model, command);
         Scorecard.Cost cost = null;
         if (second != null || learning.input().arrays()) {
@@ -259,7 +265,7 @@ public final class ExportCommand implements Callable<Integer> {
         }
         PointsReport report = new PointsReport(model, card, cost);
         if (file != null) {
-            report.csv().save(file);
+            report.csv(raw).save(file);
         }
         output.print(command, report::object, report::text);
     }

@@ -30,8 +30,17 @@ import stackelberg.game.Loss;
  */
 record NextCommand(List<String> words, String wish, String opposite, String whyNot) {
     /** Options of describe that say nothing of the game, or are said anew. */
-    private static final Set<String> NOT_PASSED_ON =
-            Set.of("--json", "--quiet", "-o", "--threads", "--target", "--wish", "--missing", "--ignore", "--features");
+    private static final Set<String> NOT_PASSED_ON = Set.of(
+            "--json",
+            "--quiet",
+            "-o",
+            "--raw-text",
+            "--threads",
+            "--target",
+            "--wish",
+            "--missing",
+            "--ignore",
+            "--features");
 
     /** Fewer rows than these would be left if rows that lack a value were dropped: rather fill in the values. */
     private static final double ENOUGH_LEFT = 0.9;

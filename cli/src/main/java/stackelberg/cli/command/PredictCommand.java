@@ -24,6 +24,7 @@ import stackelberg.cli.option.IdOption;
 import stackelberg.cli.option.ModelArgument;
 import stackelberg.cli.option.OutputOptions;
 import stackelberg.cli.option.PeopleOptions;
+import stackelberg.cli.option.RawTextOption;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.OutputFile;
 import stackelberg.cli.text.CsvText;
@@ -64,6 +65,9 @@ public final class PredictCommand implements Callable<Integer> {
 
     @Mixin
     private IdOption id;
+
+    @Mixin
+    private RawTextOption rawText;
 
     @Option(
             names = "-o",
@@ -117,12 +121,12 @@ public final class PredictCommand implements Callable<Integer> {
         if (DatabaseOptions.isParquet(file)) {
             Map<String, String> types =
                     CsvText.types(predicted.header(), predicted.id().isPresent());
-            byte[] csv = predicted.csv(id.rawText(file)).getBytes(StandardCharsets.UTF_8);
+            byte[] csv = predicted.csv(rawText.of(file)).getBytes(StandardCharsets.UTF_8);
             input.database().write(file, types, out -> out.write(csv), workers);
         } else {
             OutputFile.writeOrPrint(
                     file,
-                    output.json() ? Json.write(predicted.object(model, world)) + "\n" : predicted.csv(id.rawText(file)),
+                    output.json() ? Json.write(predicted.object(model, world)) + "\n" : predicted.csv(rawText.of(file)),
                     command);
         }
         if (!model.optimality().finite()) {

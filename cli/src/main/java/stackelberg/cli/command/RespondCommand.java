@@ -22,6 +22,7 @@ import stackelberg.cli.option.IdOption;
 import stackelberg.cli.option.ModelArgument;
 import stackelberg.cli.option.OutputOptions;
 import stackelberg.cli.option.PeopleOptions;
+import stackelberg.cli.option.RawTextOption;
 import stackelberg.cli.option.ReportOptions;
 import stackelberg.cli.report.ReportBuilder;
 import stackelberg.cli.report.ReportData;
@@ -67,6 +68,9 @@ public final class RespondCommand implements Callable<Integer> {
 
     @Mixin
     private IdOption id;
+
+    @Mixin
+    private RawTextOption rawText;
 
     @Option(
             names = "--gamma",
@@ -146,7 +150,7 @@ public final class RespondCommand implements Callable<Integer> {
         Followers followers = Followers.of(world.population(rows), p, z).with(world.features(rows), workers);
         Responses responses = Responses.of(world, rule, rows, followers);
         ResponseReport summary = new ResponseReport(world, responses, rows, by, top, least);
-        MovesCsv moves = new MovesCsv(world, responses, rows, least, id.rawText(file));
+        MovesCsv moves = new MovesCsv(world, responses, rows, least, rawText.of(file));
         if (file != null) {
             input.database().write(file, moves.types(), moves::write, workers);
         } else if (!output.json()) {

@@ -11,6 +11,7 @@ import picocli.CommandLine.ParameterException;
 import stackelberg.cli.option.FittingOptions;
 import stackelberg.cli.option.Percentage;
 import stackelberg.cli.option.PopulationOptions;
+import stackelberg.cli.option.RawTextOption;
 import stackelberg.cli.option.Study;
 import stackelberg.cli.option.Words;
 import stackelberg.cli.report.RoundsPage;
@@ -82,11 +83,15 @@ public final class SimulateCommand implements Callable<Integer> {
     private Path file;
 
     @Mixin
+    private RawTextOption rawText;
+
+    @Mixin
     private FittingOptions fitting;
 
     @Override
     public Integer call() {
         fitting.begin(file);
+        boolean raw = rawText.ofFileAlone(file, fitting.command());
         population.requireSense(fitting.command());
         if (hedge != null) {
             throw new ParameterException(
@@ -117,7 +122,7 @@ public final class SimulateCommand implements Callable<Integer> {
                 .toList();
         RetrainingReport report = new RetrainingReport(played, model, warnings);
         if (file != null) {
-            report.csv().save(file);
+            report.csv(raw).save(file);
         }
         fitting.print(report::json, report::text, warnings);
         fitting.page(there -> RoundsPage.write(there, report, study.name(), fitting.command()));

@@ -1,6 +1,5 @@
 package stackelberg.cli.option;
 
-import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
 import picocli.CommandLine;
@@ -22,17 +21,6 @@ public final class IdOption {
                     "The column that names people: read as text, and written first (default: the model's, where the"
                             + " data have it).")
     private String id;
-
-    @Option(
-            names = "--raw-text",
-            description = "Write names to CSV as they are. By default those that a spreadsheet would take for a formula"
-                    + " (=..., @..., +a, -a) get an apostrophe before them.")
-    private boolean rawText;
-
-    /** Whether texts are written to a file as they are: to CSV if that is wanted, to Parquet always. */
-    public boolean rawText(Path file) {
-        return rawText || DatabaseOptions.isParquet(file);
-    }
 
     /** Reads data in which people have these names. */
     public Table read(

@@ -303,10 +303,10 @@ public record DescriptionReport(
     }
 
     /** One row per column, with the keys of the object as its header. */
-    public CsvText csv() {
+    public CsvText csv(boolean raw) {
         List<Map<String, Object>> rows =
                 data.columns().stream().map(this::object).toList();
-        CsvText csv = new CsvText(List.copyOf(rows.get(0).keySet()));
+        CsvText csv = new CsvText(List.copyOf(rows.get(0).keySet()), raw);
         rows.forEach(row -> csv.row(row.values().stream()
                 .map(cell -> cell instanceof List<?> levels
                         ? String.join("|", levels.stream().map(String::valueOf).toList())

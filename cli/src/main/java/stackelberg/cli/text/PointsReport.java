@@ -72,8 +72,8 @@ public final class PointsReport {
     }
 
     /** One line for the start and for each column or level. */
-    public CsvText csv() {
-        CsvText csv = new CsvText(List.of("term", "column", "level", "step", "points", "exact"));
+    public CsvText csv(boolean raw) {
+        CsvText csv = new CsvText(List.of("term", "column", "level", "step", "points", "exact"), raw);
         csv.row(list("start", null, null, null, card.start(), null));
         card.lines()
                 .forEach(line -> csv.row(

@@ -23,13 +23,13 @@ public record RetrainingReport(Retraining played, StackelbergModel model, List<S
     private static final int LAST_SHOWN = 3;
 
     /** One row per round. */
-    public CsvText csv() {
+    public CsvText csv(boolean raw) {
         List<String> names = List.copyOf(model.coefficients().keySet());
         String error = isSquared() ? "rmse" : "meanLoss";
         List<String> header = new ArrayList<>(
                 List.of("round", "promised", "loss", error, "pullThrough", "change", "anticipated", "intercept"));
         header.addAll(names);
-        CsvText csv = new CsvText(header);
+        CsvText csv = new CsvText(header, raw);
         for (Retraining.Round round : played.rounds()) {
             PublishedRule rule = played.published(round.rule());
             List<Object> row = new ArrayList<>(List.of(

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -194,16 +195,26 @@ final class Parquet {
         try {
             String all = "select * from read_csv(" + quoted(literal(text))
                     + ", header = true, delim = ',', quote = '\"', escape = '\"', nullstr = '', auto_detect = false";
-            duckDb.asking("'" + file + "' could not be written by DuckDB", WRITE_HINT, workers, statement -> {
-                List<String> names = header(statement, all);
-                refuseAlike(file, names);
-                String columns = names.stream()
-                        .map(name -> quoted(name) + ": " + quoted(types.getOrDefault(name, "DOUBLE")))
+            String failed = "'" + file + "' could not be written by DuckDB";
+            Map<String, String> names = duckDb.asking(failed, WRITE_HINT, workers, statement -> {
+                Map<String, String> written = written(file, header(statement, all));
+                String columns = written.entrySet().stream()
+                        .map(name ->
+                                quoted(name.getKey()) + ": " + quoted(types.getOrDefault(name.getValue(), "DOUBLE")))
                         .collect(Collectors.joining(", "));
-                return statement.execute(
+                statement.execute(
                         "copy (" + all + ", columns = {" + columns + "})) to " + quoted(parquet) + " (format parquet)");
+                return written;
             });
-            AtomicFile.write(file, out -> Files.copy(parquet, out));
+            boolean own =
+                    names.entrySet().stream().allMatch(name -> name.getKey().equals(name.getValue()));
+            AtomicFile.write(file, out -> {
+                if (own) {
+                    Files.copy(parquet, out);
+                } else {
+                    ParquetNames.copy(parquet, names, out);
+                }
+            });
         } finally {
             AtomicFile.discard(parquet);
         }
@@ -223,16 +234,20 @@ final class Parquet {
         }
     }
 
-    /** DuckDB would write other names than these. */
-    private static void refuseAlike(Path file, List<String> names) {
-        Map<String, String> known = new HashMap<>();
+    /** The names by those that DuckDB writes: their own, or placeholders where some differ in case alone, which DuckDB takes for the same. */
+    private static Map<String, String> written(Path file, List<String> names) {
+        Map<String, String> placeholders = new LinkedHashMap<>();
+        Map<String, String> own = new LinkedHashMap<>();
+        Set<String> folded = new HashSet<>();
         for (String name : names) {
-            String other = known.put(name.toLowerCase(Locale.ROOT), name);
-            if (other != null) {
-                throw new DataException("'" + file + "' would have the columns '" + other + "' and '" + name
-                        + "', which DuckDB takes for the same.\nMaybe rename one of them, or write CSV instead.");
+            placeholders.put("column " + placeholders.size(), name);
+            folded.add(name.toLowerCase(Locale.ROOT));
+            if (own.put(name, name) != null) {
+                throw new DataException(
+                        "'" + file + "' would have two columns '" + name + "'.\nMaybe rename one of them.");
             }
         }
+        return folded.size() < names.size() ? placeholders : own;
     }
 
     /** The pattern that only this path matches, for what reads all files of a pattern. */

@@ -275,6 +275,11 @@ final class Spectrum implements DirectSolver.Decomposition {
         }
         double[] r = Arrays.copyOf(wTilde, wTilde.length + 1);
         r[wTilde.length] = solution.r()[solution.r().length - 1];
+        if (Vectors.norm(r) == 0) {
+            // H and g are rounding, as those of constant columns beside an intercept, and X' takes their coordinates to
+            // 0: every point is as good
+            r[wTilde.length] = -1;
+        }
         Vectors.scale(1 / Vectors.norm(r), r);
         return r;
     }
