@@ -50,7 +50,7 @@ class ServeCommandTest {
     /** Everything that is said, line by line, hello first. */
     private static List<JsonNode> conversation(String... requests) {
         StringWriter said = new StringWriter();
-        new Conversation(new PrintWriter(said), new Main(), code -> {
+        new Conversation(new PrintWriter(said), new Main(), (code, why) -> {
                     throw new AssertionError("nobody asked for the end");
                 })
                 .hold(
@@ -242,6 +242,8 @@ class ServeCommandTest {
 
         JsonNode answer =
                 answers(request("describe", name.equals("LINK") ? link : name)).get(0);
+        // the temporary folder warns about links that lead out of it
+        Files.delete(link);
 
         assertThat(answer.get("exit").asInt()).isEqualTo(ExitCode.WRONG_USAGE);
         assertThat(answer.get("error").asString()).contains("is standard input");
@@ -271,10 +273,24 @@ class ServeCommandTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"wine\\u0000.csv", "wine\\ud800.csv"})
+    void aNameThatNoFileCanHaveIsWrongUsage(String name) {
+        for (String words : List.of("\"describe\",\"NAME\"", "\"fit\",\"NAME\",\"--wish\",\"max(y,1)\"")) {
+            JsonNode answer = answers("{\"id\":1,\"run\":[" + words.replace("NAME", name) + "]}")
+                    .get(0);
+
+            assertThat(answer.get("exit").asInt()).isEqualTo(ExitCode.WRONG_USAGE);
+            assertThat(answer.get("error").asString())
+                    .contains("cannot be the name of a file")
+                    .contains("Maybe");
+        }
+    }
+
     @Test
     void aReaderThatFailsEndsTheProcess() throws InterruptedException {
         CountDownLatch ended = new CountDownLatch(1);
-        List<Integer> codes = new ArrayList<>();
+        List<String> reasons = new ArrayList<>();
         InputStream broken = new InputStream() {
             @Override
             public int read() {
@@ -286,16 +302,19 @@ class ServeCommandTest {
                 return read();
             }
         };
-        Thread talk = new Thread(() -> new Conversation(new PrintWriter(new StringWriter()), new Main(), code -> {
-                    codes.add(code);
-                    ended.countDown();
-                })
-                .hold(broken, "1"));
+        Thread talk =
+                new Thread(() -> new Conversation(new PrintWriter(new StringWriter()), new Main(), (code, why) -> {
+                            reasons.add(code + " " + why);
+                            ended.countDown();
+                        })
+                        .hold(broken, "1"));
         talk.setDaemon(true);
         talk.start();
 
         assertThat(ended.await(20, TimeUnit.SECONDS)).isTrue();
-        assertThat(codes).containsExactly(ExitCode.INTERNAL_ERROR);
+        assertThat(reasons)
+                .containsExactly(ExitCode.INTERNAL_ERROR
+                        + " Internal error: no more requests can be read: java.lang.OutOfMemoryError: of a test");
         talk.interrupt();
     }
 
@@ -360,7 +379,7 @@ class ServeCommandTest {
             return 0;
         };
 
-        new Conversation(new PrintWriter(new StringWriter()), forEver, code -> ended.countDown())
+        new Conversation(new PrintWriter(new StringWriter()), forEver, (code, why) -> ended.countDown())
                 .hold(
                         new ByteArrayInputStream(
                                 (request("fit") + "\n{\"close\":true}\n").getBytes(StandardCharsets.UTF_8)),

@@ -396,7 +396,13 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
                             + " column that people can move, so that nobody gains anything by it.\nMaybe give gamma as a number with"
                             + " gamma(...), or look whether the target or the features are constant.");
         }
-        return omega * (1 - share) / share;
+        double gamma = omega * (1 - share) / share;
+        try {
+            GameSpec.requireSize("With today's rule and the share " + share + " of the gap, gamma", gamma);
+        } catch (IllegalArgumentException e) {
+            throw new DataException(e.getMessage(), e);
+        }
+        return gamma;
     }
 
     /**

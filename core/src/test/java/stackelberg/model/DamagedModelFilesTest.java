@@ -157,7 +157,7 @@ class DamagedModelFilesTest {
 
         assertThatThrownBy(() -> ModelFile.fromJson(deep, "deep.json"))
                 .isInstanceOf(DataException.class)
-                .hasMessageContaining("nesting depth")
+                .hasMessageContaining("nested too deeply")
                 .hasMessageNotContaining("cut off");
     }
 

@@ -248,6 +248,26 @@ class TodayTest {
                 .hasMessageContaining("no feature that anybody can change");
     }
 
+    /** Values of the data, so a fault of theirs: a gamma that is declared is checked before. */
+    @ParameterizedTest
+    @ValueSource(doubles = {1e-40, 1e40})
+    void aShareThatMakesGammaTooSmallOrTooLargeIsRefusedAsData(double unit) {
+        double[] x = {1, 2, 3, 5, 4, 2.5};
+        double[] y = {1.1, 1.9, 3.2, 4.8, 4.1, 2.2};
+        Table table = Table.of(
+                NumericColumn.of("x", x),
+                NumericColumn.of("y", Arrays.stream(y).map(v -> unit * v).toArray()));
+
+        assertThatThrownBy(() -> StackelbergRegression.builder()
+                        .target("y")
+                        .wish("max(y," + unit + ")")
+                        .build()
+                        .fit(table))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("gamma is ")
+                .hasMessageContaining("Maybe measure in other units");
+    }
+
     @Test
     void aShareAndEverybodysOwnGammaAreRefused() {
         assertThatThrownBy(() -> game().gammaShare(0.3).rowGamma("other").build())

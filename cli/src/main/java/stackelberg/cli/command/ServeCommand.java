@@ -39,18 +39,26 @@ public final class ServeCommand implements Callable<Integer> {
         System.setOut(new PrintStream(System.err, true));
         // a process that has lost a thread would never answer again
         Thread.setDefaultUncaughtExceptionHandler((thread, e) -> {
+            String why = "Internal error";
             try {
-                System.err.println("Internal error: " + e + " (in " + thread.getName() + ")");
+                why += ": " + e + " (in " + thread.getName() + ")";
             } finally {
-                endNow(ExitCode.INTERNAL_ERROR);
+                // even where there is no memory for these words
+                endNow(ExitCode.INTERNAL_ERROR, why);
             }
         });
         new Conversation(spec.commandLine().getOut(), commands, ServeCommand::endNow).hold(requests, Version.current());
         return ExitCode.CERTIFIED;
     }
 
-    private static void endNow(int code) {
-        AtomicFile.abandon();
-        Runtime.getRuntime().halt(code);
+    private static void endNow(int code, String why) {
+        try {
+            if (!why.isEmpty()) {
+                System.err.println(why);
+            }
+        } finally {
+            AtomicFile.abandon();
+            Runtime.getRuntime().halt(code);
+        }
     }
 }

@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.lang.management.BufferPoolMXBean;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,7 +14,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
-import java.util.function.IntConsumer;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
@@ -44,9 +41,6 @@ public final class Conversation {
     private static final String INTERNAL_ERROR = "Internal error: ";
     private static final Pattern START = Pattern.compile("(?m)^(" + ERROR + "|" + INTERNAL_ERROR + ")");
 
-    /** Nothing frees the memory outside of the heap but a collection, which a heap that hardly grows never asks for. */
-    private static final long COLLECT_BYTES = 256L << 20;
-
     /** How often is looked whether whoever hung up is gone too. */
     private static final long WATCH_MILLIS = 200;
 
@@ -55,19 +49,26 @@ public final class Conversation {
     private final Queue<Waiting> unanswered = new ConcurrentLinkedQueue<>();
 
     private final Semaphore room = new Semaphore(LONGEST_LINE + OF_EACH);
+    private final GarbageCollection garbage = new GarbageCollection();
     private final PrintWriter out;
     private final Commands commands;
-    private final IntConsumer end;
+    private final End end;
     private Waiting running;
     private Waiting ended;
     private Thread runner;
-    private long outsideAfterCollection;
 
     /** Runs commands. */
     @FunctionalInterface
     public interface Commands {
         /** The exit code of the command, which writes here. */
         int run(PrintWriter out, PrintWriter err, String... words);
+    }
+
+    /** Ends the process at once. */
+    @FunctionalInterface
+    public interface End {
+        /** @param why what went wrong, for standard error; empty where nothing did */
+        void now(int code, String why);
     }
 
     /** A request in the queue or being answered; the end of the conversation has none. */
@@ -82,11 +83,8 @@ public final class Conversation {
         }
     }
 
-    /**
-     * @param out where the answers go, and nothing else
-     * @param end ends the process at once, with this exit code
-     */
-    public Conversation(PrintWriter out, Commands commands, IntConsumer end) {
+    /** @param out where the answers go, and nothing else */
+    public Conversation(PrintWriter out, Commands commands, End end) {
         this.out = out;
         this.commands = commands;
         this.end = end;
@@ -124,11 +122,7 @@ public final class Conversation {
             queue.add(new Waiting(null, 0));
             watch(asker);
         } catch (Throwable e) {
-            try {
-                System.err.println("Internal error: no more requests can be read: " + e);
-            } finally {
-                end.accept(ExitCode.INTERNAL_ERROR);
-            }
+            end.now(ExitCode.INTERNAL_ERROR, INTERNAL_ERROR + "no more requests can be read: " + e);
         }
     }
 
@@ -148,7 +142,7 @@ public final class Conversation {
 
     private void take(Request request, int length) throws InterruptedException {
         if (request.close()) {
-            end.accept(ExitCode.CERTIFIED);
+            end.now(ExitCode.CERTIFIED, "");
         } else if (request.cancel() != null) {
             cancel(request.cancel());
         } else {
@@ -180,7 +174,7 @@ public final class Conversation {
         while (asker.get().isAlive()) {
             Thread.sleep(WATCH_MILLIS);
         }
-        end.accept(ExitCode.CERTIFIED);
+        end.now(ExitCode.CERTIFIED, "");
     }
 
     private void answer(Waiting waiting) {
@@ -193,7 +187,7 @@ public final class Conversation {
             run(waiting, answer);
         }
         say(answer);
-        collect();
+        garbage.afterRequest();
     }
 
     private void run(Waiting waiting, Map<String, Object> answer) {
@@ -252,23 +246,6 @@ public final class Conversation {
             out.print(line + "\n");
             out.flush();
         }
-    }
-
-    private void collect() {
-        long outside = outside();
-        outsideAfterCollection = Math.min(outsideAfterCollection, outside);
-        if (outside - outsideAfterCollection > COLLECT_BYTES) {
-            System.gc();
-            outsideAfterCollection = outside();
-        }
-    }
-
-    private static long outside() {
-        long bytes = 0;
-        for (BufferPoolMXBean pool : ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class)) {
-            bytes += pool.getMemoryUsed();
-        }
-        return bytes;
     }
 
     /** What a command says beside its answer: told line by line, at once, and kept. */

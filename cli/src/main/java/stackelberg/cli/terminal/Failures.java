@@ -1,6 +1,7 @@
 package stackelberg.cli.terminal;
 
 import java.io.PrintWriter;
+import java.nio.file.InvalidPathException;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -28,6 +29,14 @@ public final class Failures {
         if (e instanceof DataException) {
             print("Error: " + Settings.of(command).asOptions(e.getMessage()), e, command);
             return ExitCode.BAD_DATA;
+        }
+        if (e instanceof InvalidPathException path) {
+            print(
+                    "Error: \"" + path.getInput() + "\" cannot be the name of a file: " + path.getReason()
+                            + ".\nMaybe check its characters.",
+                    e,
+                    command);
+            return ExitCode.WRONG_USAGE;
         }
         return internal(e, command);
     }

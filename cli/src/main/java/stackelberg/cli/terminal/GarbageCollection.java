@@ -1,0 +1,68 @@
+package stackelberg.cli.terminal;
+
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+import java.util.function.LongSupplier;
+
+/**
+ * Collects garbage between requests. The virtual machine does so when the old generation is full, which takes thousands of small requests, and never because
+ * of the memory outside of the heap, which is freed by a collection only: without this a process grows with the requests.
+ */
+final class GarbageCollection {
+    /** Growth that is collected if collecting takes a small share of the time. */
+    static final long SOME_BYTES = 32L << 20;
+
+    /** Growth that is collected in any case. */
+    static final long MANY_BYTES = 256L << 20;
+
+    /** Collections of less than {@link #MANY_BYTES} take at most one part in this many of the time. */
+    static final long SHARE = 50;
+
+    private final LongSupplier used;
+    private final LongSupplier nanoTime;
+    private final Runnable collector;
+    private long usedAfter;
+    private long end;
+    private long nanos;
+
+    GarbageCollection() {
+        this(GarbageCollection::used, System::nanoTime, System::gc);
+    }
+
+    GarbageCollection(LongSupplier used, LongSupplier nanoTime, Runnable collector) {
+        this.used = used;
+        this.nanoTime = nanoTime;
+        this.collector = collector;
+        this.end = nanoTime.getAsLong();
+    }
+
+    /** Collects if it is worth it. */
+    void afterRequest() {
+        long bytes = used.getAsLong();
+        long start = nanoTime.getAsLong();
+        usedAfter = Math.min(usedAfter, bytes);
+        long growth = bytes - usedAfter;
+        if (growth > MANY_BYTES || growth > SOME_BYTES && start - end >= SHARE * nanos) {
+            collector.run();
+            usedAfter = used.getAsLong();
+            end = nanoTime.getAsLong();
+            nanos = end - start;
+        }
+    }
+
+    /** Bytes in the old generation and in direct buffers. Of the pools of the heap only the old generation has a threshold. */
+    private static long used() {
+        long bytes = 0;
+        for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
+            if (pool.getType() == MemoryType.HEAP && pool.isUsageThresholdSupported()) {
+                bytes += pool.getUsage().getUsed();
+            }
+        }
+        for (BufferPoolMXBean pool : ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class)) {
+            bytes += pool.getMemoryUsed();
+        }
+        return bytes;
+    }
+}
