@@ -57,6 +57,9 @@ final class SqlQuery {
         MYSQL(
                 EnumSet.of(Habit.HASH_COMMENTS, Habit.BACKTICKS, Habit.BLANK_AFTER_DASHES),
                 EnumSet.of(Habit.BACKSLASHES, Habit.BACKSLASHES_IN_DOUBLE_QUOTES)),
+        SQL_SERVER(
+                EnumSet.of(Habit.NESTED_COMMENTS, Habit.BRACKETS),
+                EnumSet.of(Habit.BACKSLASHES, Habit.RETURN_ENDS_COMMENT)),
         OTHER(EnumSet.noneOf(Habit.class), EnumSet.allOf(Habit.class));
 
         private final Set<Habit> has;
@@ -73,6 +76,7 @@ final class SqlQuery {
                 case "jdbc:postgresql" -> POSTGRESQL;
                 case "jdbc:duckdb" -> DUCKDB;
                 case "jdbc:mysql", "jdbc:mariadb" -> MYSQL;
+                case "jdbc:sqlserver", "jdbc:jtds", "jdbc:sybase" -> SQL_SERVER;
                 default -> OTHER;
             };
         }
@@ -82,6 +86,51 @@ final class SqlQuery {
     private static final Set<String> QUERIES_OF_DUCKDB =
             Set.of("select", "with", "values", "table", "from", "pivot", "unpivot", "describe", "summarize");
     private static final Set<String> WRITES = Set.of("insert", "update", "delete", "merge");
+
+    /** Reserved words of SQL Server that begin a statement: there a statement may follow another without a semicolon. */
+    private static final Set<String> BEGIN_STATEMENTS = Set.of(
+            "alter",
+            "backup",
+            "begin",
+            "bulk",
+            "checkpoint",
+            "close",
+            "commit",
+            "create",
+            "dbcc",
+            "deallocate",
+            "declare",
+            "delete",
+            "deny",
+            "drop",
+            "exec",
+            "execute",
+            "goto",
+            "grant",
+            "if",
+            "insert",
+            "kill",
+            "open",
+            "print",
+            "raiserror",
+            "readtext",
+            "reconfigure",
+            "restore",
+            "return",
+            "revert",
+            "revoke",
+            "rollback",
+            "save",
+            "set",
+            "setuser",
+            "shutdown",
+            "truncate",
+            "update",
+            "updatetext",
+            "use",
+            "waitfor",
+            "while",
+            "writetext");
 
     /** Functions that write, load code, change settings or run a text as SQL: DuckDB's, H2's, SQLite's, SQL Server's and some extensions of MySQL. */
     private static final Set<String> FORBIDDEN = Set.of(
@@ -105,6 +154,8 @@ final class SqlQuery {
             "opendatasource",
             "sys_exec",
             "sys_eval");
+
+    private static final char MOST_ASCII = 127;
 
     private static final String RULE = "Only one statement that reads is sent to the database.";
 
@@ -154,10 +205,13 @@ final class SqlQuery {
                             : "The query begins with '" + first + "'. ")
                     + RULE + "\nMaybe begin with select, with, values or table.");
         }
-        boolean with = words.contains("with");
+        // with t as (delete ...), and of H2 and Db2 select ... from old table (delete ...)
+        boolean nests = words.contains("with") || called.contains("table");
         for (String word : words) {
             // select ... into makes a table or, in MySQL, a file; DuckDB has no such statement, and an unpivot ... into
-            if (with && WRITES.contains(word) || word.equals("into") && dialect != Dialect.DUCKDB) {
+            if (nests && WRITES.contains(word)
+                    || word.equals("into") && dialect != Dialect.DUCKDB
+                    || dialect == Dialect.SQL_SERVER && BEGIN_STATEMENTS.contains(word)) {
                 throw new DataException("The query has the word '" + word + "', by which it may write. " + RULE
                         + "\nMaybe leave that part out, or put a column of that name in quotes.");
             }
@@ -178,6 +232,7 @@ final class SqlQuery {
         String name = null;
         while (skipBlanksAndComments()) {
             char c = text.charAt(at);
+            requireKnown(c);
             if (c == ';') {
                 ended = true;
                 at++;
@@ -224,11 +279,27 @@ final class SqlQuery {
         }
     }
 
+    /** Refuses blanks and invisible characters beyond ASCII, which some databases take for blanks and others for letters. */
+    private static void requireKnown(char c) {
+        if (c > MOST_ASCII
+                && (Character.isSpaceChar(c)
+                        || Character.isWhitespace(c)
+                        || Character.isISOControl(c)
+                        || Character.getType(c) == Character.FORMAT)) {
+            throw new DataException(String.format(
+                    Locale.ROOT,
+                    "The query has the character U+%04X outside of quotes, which databases read differently. %s\nMaybe"
+                            + " replace it by a blank.",
+                    (int) c,
+                    RULE));
+        }
+    }
+
     /** Whether anything is left. */
     private boolean skipBlanksAndComments() {
         while (at < text.length()) {
             char c = text.charAt(at);
-            if (Character.isWhitespace(c) || Character.isSpaceChar(c)) {
+            if (c <= ' ') {
                 at++;
             } else if (c == '-' && startsDashes() || c == '#' && habits.contains(Habit.HASH_COMMENTS)) {
                 skipLine();
@@ -294,9 +365,10 @@ final class SqlQuery {
     private boolean skipDollarQuoted() {
         int end = at + 1;
         while (end < text.length() && isWordPart(text.charAt(end)) && text.charAt(end) != '$') {
+            requireKnown(text.charAt(end));
             end++;
         }
-        boolean parameter = end > at + 1 && Character.isDigit(text.charAt(at + 1));
+        boolean parameter = end > at + 1 && isDigit(text.charAt(at + 1));
         if (parameter || end >= text.length() || text.charAt(end) != '$') {
             return false;
         }
@@ -309,6 +381,7 @@ final class SqlQuery {
     private String word() {
         int from = at;
         while (at < text.length() && isWordPart(text.charAt(at))) {
+            requireKnown(text.charAt(at));
             at++;
         }
         String word = text.substring(from, at).toLowerCase(Locale.ROOT);
@@ -320,10 +393,15 @@ final class SqlQuery {
     }
 
     private static boolean isWordStart(char c) {
-        return isWordPart(c) && c != '$' && !(c >= '0' && c <= '9');
+        return isWordPart(c) && c != '$' && !isDigit(c);
     }
 
+    /** Of names and of the tags of dollar quotes: databases take every character beyond ASCII for a letter. */
     private static boolean isWordPart(char c) {
-        return c == '_' || c == '$' || Character.isLetterOrDigit(c) || Character.isSurrogate(c);
+        return c == '_' || c == '$' || isDigit(c) || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c > MOST_ASCII;
+    }
+
+    private static boolean isDigit(char c) {
+        return c >= '0' && c <= '9';
     }
 }

@@ -22,7 +22,8 @@ class SqlQueryTest {
                 "table loans",
                 "with t as (select 'insert into', \"delete\" from x) select * from t",
                 "select updated, deleted from t",
-                "select a from t where b = 'C:\\'"
+                "select a from t where b = 'C:\\'",
+                "select \u00e9tat, e\u0301tat, \ud83d\ude00, '\u00a0' from \u8868 -- \u00a0"
             })
     void oneQueryPassesWhateverTheDatabase(String query) {
         for (Dialect dialect : Dialect.values()) {
@@ -75,6 +76,17 @@ class SqlQueryTest {
                 "POSTGRESQL | /* /* */ ' */ select 1; delete from t; --'",
                 "POSTGRESQL | select 1 # 2; delete from t",
                 "POSTGRESQL | select a[1]; delete from t; --]",
+                "POSTGRESQL | select $\u20ac$ ' $\u20ac$; delete from t; --'",
+                "POSTGRESQL | select $\u0663$ ' $\u0663$; delete from t; --'",
+                "POSTGRESQL | select $a\u0301$ ' $a\u0301$; delete from t; --'",
+                "POSTGRESQL | select $\u00a0$ ' $\u00a0$; delete from t; --'",
+                "POSTGRESQL | select \u20ace'\\'; delete from t; --'",
+                "POSTGRESQL | select 1 as \u00a0e'\\'; delete from t; --'",
+                "DUCKDB | select $\u20ac$ ' $\u20ac$; delete from t; --'",
+                "SQL_SERVER | select * from t delete from t",
+                "SQL_SERVER | select 1 as a exec xp_cmdshell 'x'",
+                "SQL_SERVER | select * from t commit",
+                "OTHER | select * from old table (delete from t)",
                 "MYSQL | select 1 --1; delete from t",
                 "MYSQL | ~select 1 # '\n; delete from t; -- '~",
                 "MYSQL | select `'`; delete from t; -- '",
