@@ -359,7 +359,7 @@ class ServeCommandTest {
             return 0;
         };
         for (int i = 0; i < 500 && lost.isEmpty(); i++) {
-            new Conversation(new PrintWriter(new StringWriter()), untilCancelled, code -> {})
+            new Conversation(new PrintWriter(new StringWriter()), untilCancelled, (code, why) -> {})
                     .hold(new ByteArrayInputStream(lines), "1");
         }
         assertThat(lost).isEmpty();
