@@ -10,7 +10,7 @@ public record FitAnswer(
 
         @Meaning(
                 "What this rule costs if nobody moves, and what a hedge would give; null where it costs little or a hedge is declared.")
-        HedgeAnswer.Suggested withoutHedge,
+        HedgeSuggestion withoutHedge,
 
         @Meaning(
                 "How well the rule tells a yes from a no; null where the loss is not logistic or no finite rule is optimal.")

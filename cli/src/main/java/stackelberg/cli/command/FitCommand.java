@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 import stackelberg.cli.answer.FitAnswer;
-import stackelberg.cli.answer.HedgeAnswer;
+import stackelberg.cli.answer.HedgeSuggestion;
 import stackelberg.cli.answer.ModelAnswer;
 import stackelberg.cli.option.CutoffOption;
 import stackelberg.cli.option.FittingOptions;
@@ -140,7 +140,7 @@ public final class FitCommand implements Callable<Integer> {
                     int first = model.optimality().finite() ? 0 : -1;
                     return new FitAnswer(
                             of,
-                            HedgeAnswer.Suggested.of(model, SUGGESTED_HEDGE, hedged.get()),
+                            HedgeSuggestion.of(model, SUGGESTED_HEDGE, hedged.get()),
                             answers.map(AnswerWords::answer).orElse(null),
                             doubts.get().answer(),
                             groups.get() == null ? null : groups.get().object(first, first + 1),

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import stackelberg.cli.answer.HedgeAnswer;
+import stackelberg.cli.answer.HedgeSuggestion;
 import stackelberg.cli.answer.Numbers;
 import stackelberg.model.StackelbergModel;
 import stackelberg.pipeline.Pipeline;
@@ -67,7 +67,7 @@ public final class HedgeWords {
      * @param hedged what it would give; null where that is not computed
      */
     public static Optional<String> suggestion(StackelbergModel model, double hedge, HedgedSolution.Point hedged) {
-        HedgeAnswer.Suggested suggested = HedgeAnswer.Suggested.of(model, hedge, hedged);
+        HedgeSuggestion suggested = HedgeSuggestion.of(model, hedge, hedged);
         if (suggested == null) {
             return Optional.empty();
         }
