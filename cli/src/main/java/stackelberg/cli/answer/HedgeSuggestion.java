@@ -14,8 +14,7 @@ public record HedgeSuggestion(
         @Meaning("The root mean squared error with that hedge if nobody moves; null where it was not computed.")
         double honestRmse,
 
-        @Meaning(
-                "The root mean squared error with that hedge after people have moved; null where it was not computed.")
+        @Meaning("The root mean squared error with that hedge after people have moved; null where it was not computed.")
         double movedRmse) {
     /** A rule that much worse than today's if nobody moves is worth a sentence. */
     private static final double MUCH_WORSE = 1.1;

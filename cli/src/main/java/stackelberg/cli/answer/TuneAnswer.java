@@ -9,14 +9,13 @@ import stackelberg.model.tuning.Tuning;
 
 /** The answer of {@code tune}: the choice, the figures behind it, how people were held out, and the model if one was fitted. */
 public record TuneAnswer(
-        @JsonUnwrapped Choice choice,
-        @JsonUnwrapped Figures figures,
+        @JsonUnwrapped Chosen chosen,
         @JsonUnwrapped Game game,
         @JsonUnwrapped Folds folds,
         @Meaning("Wall-clock seconds.") Seconds seconds,
         @Meaning("What the user should act on.") List<String> warnings,
 
-        @Meaning("The model that was fitted with the choice to all data, with the keys of demo; null without --model.")
+        @Meaning("The model that was fitted to all data with the choice; null without --model.")
         ModelAnswer model) {
     /**
      * @param seed of the folds
@@ -24,10 +23,15 @@ public record TuneAnswer(
      * @param model null where none was fitted
      */
     public static TuneAnswer of(
-            Chosen chosen, Tuning tuning, long seed, String group, Seconds seconds, StackelbergModel model) {
+            Chosen chosen,
+            Tuning tuning,
+            long seed,
+            String group,
+            Seconds seconds,
+            List<String> warnings,
+            StackelbergModel model) {
         return new TuneAnswer(
-                chosen.choice(),
-                chosen.figures(),
+                chosen,
                 new Game(
                         tuning.shareOf(chosen.choice().gamma()).orElse(Double.NaN),
                         tuning.truthfulShare(),
@@ -36,12 +40,13 @@ public record TuneAnswer(
                 new Folds(
                         tuning.folds().rows(), tuning.folds().count(), seed, group, tuning.method(), tuning.settled()),
                 seconds,
-                chosen.warnings(),
+                warnings,
                 model == null ? null : ModelAnswer.of(model));
     }
 
-    /** What a way of choosing found. */
-    public record Chosen(Choice choice, Figures figures, List<String> warnings) {}
+    /** What was chosen, and why. */
+    public record Chosen(
+            @JsonUnwrapped Choice choice, @JsonUnwrapped Figures figures) {}
 
     /** What was chosen. */
     public record Choice(

@@ -228,6 +228,7 @@ public final class TuneCommand implements Callable<Integer> {
                         seed,
                         group,
                         new TuneAnswer.Seconds(study.readSeconds(), seconds),
+                        tuned.warnings(),
                         model),
                 () -> tuned.text() + (model == null ? "" : TuningReport.refit(model)),
                 warnings);

@@ -122,7 +122,7 @@ public sealed interface TuningReport permits CurveReport, RegretReport {
 
     /** The choice and why it was made, for programs. */
     default TuneAnswer.Chosen chosen() {
-        return new TuneAnswer.Chosen(new TuneAnswer.Choice(gamma(), ridge(), choice()), figures(), warnings());
+        return new TuneAnswer.Chosen(new TuneAnswer.Choice(gamma(), ridge(), choice()), figures());
     }
 
     /** What the chosen gamma gives on all data. */

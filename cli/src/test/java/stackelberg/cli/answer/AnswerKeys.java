@@ -1,0 +1,125 @@
+package stackelberg.cli.answer;
+
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.DoubleSupplier;
+import java.util.stream.Collectors;
+
+/** The keys that a record is printed with, as its components declare them. */
+final class AnswerKeys {
+    /**
+     * One key.
+     *
+     * @param path names of objects around it and its own, as in {@code standardErrors.coefficients.NAME.low} and {@code whatIf[].world}
+     * @param type of the component
+     * @param without keys that the records in it are printed without
+     */
+    record Key(String path, Type type, String meaning, List<String> without) {
+        /** A record within it, or within the list or map that it is; null where there is none. */
+        Class<?> inside() {
+            Type inner = type;
+            while (inner instanceof ParameterizedType of) {
+                inner = of.getActualTypeArguments()[of.getActualTypeArguments().length - 1];
+            }
+            return inner instanceof Class<?> one && one.isRecord() ? one : null;
+        }
+
+        Key below(Key around) {
+            return new Key(around.path + around.suffix() + "." + path, type, meaning, without);
+        }
+
+        private String suffix() {
+            Class<?> outer = raw(type);
+            return Map.class.isAssignableFrom(outer) ? ".NAME" : Iterable.class.isAssignableFrom(outer) ? "[]" : "";
+        }
+    }
+
+    /** What each command prints; the first is part of others. */
+    static final Map<String, Class<?>> COMMANDS = new LinkedHashMap<>();
+
+    static {
+        COMMANDS.put("demo", ModelAnswer.class);
+        COMMANDS.put("fit", FitAnswer.class);
+        COMMANDS.put("path", PathAnswer.class);
+        COMMANDS.put("tune", TuneAnswer.class);
+        COMMANDS.put("summary", SummaryAnswer.class);
+        COMMANDS.put("verify", VerifyAnswer.class);
+    }
+
+    private AnswerKeys() {}
+
+    /** The keys of the object itself, in their order. */
+    static List<Key> of(Class<?> answer) {
+        List<Key> keys = new ArrayList<>();
+        for (RecordComponent component : answer.getRecordComponents()) {
+            if (JsonText.isUnwrapped(component)) {
+                of(component.getType()).stream()
+                        .filter(key -> !JsonText.ignored(component).contains(key.path))
+                        .forEach(keys::add);
+            } else {
+                keys.add(new Key(
+                        component.getName(),
+                        component.getGenericType(),
+                        meaning(component),
+                        JsonText.ignored(component)));
+            }
+        }
+        return keys;
+    }
+
+    /** The same with the keys of objects inside, each after the object; records that are commands' answers themselves are not opened. */
+    static List<Key> all(Class<?> answer) {
+        List<Key> keys = new ArrayList<>();
+        for (Key key : of(answer)) {
+            keys.add(key);
+            if (key.inside() != null && !COMMANDS.containsValue(key.inside())) {
+                all(key.inside()).forEach(inner -> keys.add(inner.below(key)));
+            }
+        }
+        return keys;
+    }
+
+    /** Null where it has none. */
+    static String meaning(RecordComponent component) {
+        Meaning meaning = component.getAnnotation(Meaning.class);
+        return meaning == null ? null : meaning.value();
+    }
+
+    /** A type as a reader of JSON knows it. */
+    static String type(Type type) {
+        Class<?> raw = raw(type);
+        List<Type> of = type instanceof ParameterizedType some ? List.of(some.getActualTypeArguments()) : List.of();
+        if (Map.class.isAssignableFrom(raw)) {
+            return "{name: " + type(of.get(1)) + "}";
+        }
+        if (Iterable.class.isAssignableFrom(raw)) {
+            return "[" + type(of.get(0)) + "]";
+        }
+        if (raw.isEnum()) {
+            return Arrays.stream(raw.getEnumConstants())
+                    .map(constant -> "`" + constant + "`")
+                    .collect(Collectors.joining(", "));
+        }
+        return raw.isRecord()
+                ? "object"
+                : raw == String.class
+                        ? "text"
+                        : raw == boolean.class || raw == Boolean.class
+                                ? "true or false"
+                                : raw == int.class || raw == long.class || raw == Integer.class || raw == Long.class
+                                        ? "integer"
+                                        : raw == double.class || raw == Double.class || raw == DoubleSupplier.class
+                                                ? "number"
+                                                : "any";
+    }
+
+    private static Class<?> raw(Type type) {
+        return (Class<?>) (type instanceof ParameterizedType some ? some.getRawType() : type);
+    }
+}

@@ -1,0 +1,200 @@
+package stackelberg.cli.answer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import stackelberg.cli.Run;
+import stackelberg.cli.Samples;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Answers are their records: every key says what it holds, commands print the keys of their record, and the JSON reference is made from them.
+ *
+ * <p>{@code -Dstackelberg.update=true} writes the tables into the reference instead of comparing them.
+ */
+class AnswerKeysTest {
+    private static final Path REFERENCE = Path.of("../docs/reference/json.md");
+    private static final String BEGIN =
+            "<!-- generated from the records of stackelberg.cli.answer by AnswerKeysTest -->\n";
+    private static final String END = "<!-- end of the generated tables -->\n";
+
+    @TempDir
+    Path folder;
+
+    static Stream<Class<?>> records() {
+        return new ClassFileImporter()
+                        .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                        .importPackages("stackelberg.cli.answer")
+                        .stream()
+                        .map(JavaClass::reflect)
+                        .filter(Class::isRecord)
+                        .filter(type -> type.getEnclosingClass() != JsonText.class);
+    }
+
+    @Test
+    void everyKeySaysWhatItHolds() {
+        List<String> silent = records()
+                .flatMap(type -> Arrays.stream(type.getRecordComponents()))
+                .filter(component ->
+                        !(JsonText.isUnwrapped(component) && component.getType().isRecord()))
+                .filter(component -> AnswerKeys.meaning(component) == null)
+                .map(component -> component.getDeclaringRecord().getName() + "." + component.getName())
+                .toList();
+
+        assertThat(silent).isEmpty();
+    }
+
+    @Test
+    void everyRecordIsPartOfTheAnswerOfACommand() {
+        Set<Class<?>> used = new HashSet<>();
+        AnswerKeys.COMMANDS.values().forEach(type -> collect(type, used));
+
+        assertThat(records()).allMatch(used::contains);
+    }
+
+    private static void collect(Class<?> type, Set<Class<?>> used) {
+        if (used.add(type)) {
+            for (RecordComponent component : type.getRecordComponents()) {
+                Class<?> inside = new AnswerKeys.Key("", component.getGenericType(), "", List.of()).inside();
+                if (inside != null) {
+                    collect(inside, used);
+                }
+            }
+        }
+    }
+
+    /** Two games between them have every key: one in which people differ, one in which they do not. */
+    @ParameterizedTest
+    @CsvSource({
+        "demo, demo --no-report, ''",
+        "fit, fit DATA --target y --wish hope --group kind, --truthful-share 0.3",
+        "path, 'path DATA --target y --wish hope --gammas 0.5,2', --truthful-share 0.3",
+        "tune, 'tune DATA --target y --wish hope --gammas 0.5,2 --folds 3', --world-gamma 1",
+        "summary, summary MODEL, ''",
+        "verify, verify MODEL DATA, ''"
+    })
+    void aCommandPrintsTheKeysOfItsRecordInTheirOrder(String command, String line, String other) {
+        Path data = Samples.csv(folder);
+        Path model = folder.resolve("model.json");
+        Run.stackelberg("fit", data, "--target", "y", "--wish", "hope", "--truthful-share", "0.3", "-o", model);
+        Class<?> answer = AnswerKeys.COMMANDS.get(command);
+        List<String> declared =
+                AnswerKeys.of(answer).stream().map(AnswerKeys.Key::path).toList();
+        Set<String> met = new HashSet<>();
+        for (String words : List.of(line + " --json", line + " --json " + other)) {
+            String[] args = words.strip()
+                    .replace("DATA", data.toString())
+                    .replace("MODEL", model.toString())
+                    .split(" ");
+            JsonNode printed = JsonMapper.shared()
+                    .readTree(Run.stackelberg((Object[]) args).out());
+            List<String> keys =
+                    printed.properties().stream().map(Map.Entry::getKey).toList();
+            List<String> unknown = new ArrayList<>();
+            unknown("", printed, answer, List.of(), unknown);
+
+            assertThat(unknown).isEmpty();
+            assertThat(keys).isEqualTo(declared.stream().filter(keys::contains).toList());
+            met.addAll(keys);
+        }
+        // all people of the demo's game respond alike
+        assertThat(met)
+                .containsAll(declared.stream()
+                        .filter(key -> !command.equals("demo")
+                                || !List.of("truthfulShare", "rowGamma").contains(key))
+                        .toList());
+    }
+
+    /** Adds the keys that no component declares, at any depth. */
+    private static void unknown(
+            String path, JsonNode printed, Class<?> answer, List<String> without, List<String> unknown) {
+        Map<String, AnswerKeys.Key> keys = AnswerKeys.of(answer).stream()
+                .filter(key -> !without.contains(key.path()))
+                .collect(Collectors.toMap(AnswerKeys.Key::path, key -> key));
+        printed.properties().forEach(entry -> {
+            AnswerKeys.Key key = keys.get(entry.getKey());
+            String here = path + "." + entry.getKey();
+            if (key == null) {
+                unknown.add(here);
+            } else if (key.inside() != null) {
+                JsonNode value = entry.getValue();
+                boolean one = AnswerKeys.type(key.type()).equals("object");
+                (one ? Stream.of(value) : value.valueStream())
+                        .filter(JsonNode::isObject)
+                        .forEach(object -> unknown(here, object, key.inside(), key.without(), unknown));
+            }
+        });
+    }
+
+    @Test
+    void theReferenceOfJsonKeysIsMadeFromTheRecords() throws IOException {
+        String page = Files.readString(REFERENCE);
+        String before = page.substring(0, page.indexOf(BEGIN) + BEGIN.length());
+        String whole = before + tables() + page.substring(page.indexOf(END));
+        if (Boolean.getBoolean("stackelberg.update")) {
+            Files.writeString(REFERENCE, whole);
+        } else {
+            assertThat(page).isEqualTo(whole);
+        }
+    }
+
+    private static String tables() {
+        StringBuilder text = new StringBuilder();
+        AnswerKeys.COMMANDS.forEach((command, answer) -> {
+            text.append("\n## ").append(command).append("\n\n");
+            Set<String> shared = new HashSet<>();
+            for (RecordComponent component : answer.getRecordComponents()) {
+                if (JsonText.isUnwrapped(component) && AnswerKeys.COMMANDS.containsValue(component.getType())) {
+                    AnswerKeys.of(component.getType()).forEach(key -> shared.add(key.path()));
+                    text.append("First ")
+                            .append(keysOf(component.getType(), JsonText.ignored(component)))
+                            .append(". Then:\n\n");
+                    shared.removeAll(JsonText.ignored(component));
+                }
+            }
+            text.append("| key | type | meaning |\n| --- | --- | --- |\n");
+            AnswerKeys.all(answer).stream()
+                    .filter(key -> !shared.contains(key.path().split("[.\\[]")[0]))
+                    .forEach(key -> text.append(row(key)));
+        });
+        return text + "\n";
+    }
+
+    private static String row(AnswerKeys.Key key) {
+        boolean other = AnswerKeys.COMMANDS.containsValue(key.inside());
+        return "| `" + key.path() + "` | " + AnswerKeys.type(key.type()) + " | " + key.meaning()
+                + (other ? " It has " + keysOf(key.inside(), key.without()) + "." : "") + " |\n";
+    }
+
+    private static String keysOf(Class<?> answer, List<String> without) {
+        String command = AnswerKeys.COMMANDS.entrySet().stream()
+                .filter(entry -> entry.getValue() == answer)
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElseThrow();
+        return "the keys of [`" + command + "`](#" + command + ")"
+                + (without.isEmpty()
+                        ? ""
+                        : " without "
+                                + without.stream().map(key -> "`" + key + "`").collect(Collectors.joining(", ")));
+    }
+}
