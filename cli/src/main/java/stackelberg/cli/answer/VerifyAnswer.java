@@ -15,7 +15,8 @@ public record VerifyAnswer(
         @Meaning("The Lagrange multiplier of the sphere constraint in the certificate; null where there is none.")
         double multiplier,
 
-        @Meaning("No rule has an objective that is smaller by more than this. Rounding errors are included.")
+        @Meaning(
+                "If proof is PROVEN, no rule has an objective that is smaller by more than this, rounding errors included; otherwise an estimate.")
         double gapBound,
 
         @Meaning("Whether the gap bound is rigorous.") Certificate.Proof proof,
