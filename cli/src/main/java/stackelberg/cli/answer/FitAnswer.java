@@ -19,7 +19,7 @@ public record FitAnswer(
         @JsonUnwrapped WhatIfAnswer whatIf,
 
         @Meaning("What the rule does to each group; null without --group.")
-        Object groups,
+        GroupsAnswer groups,
 
         @Meaning("Wall-clock seconds of disjoint phases.") Seconds seconds) {
 

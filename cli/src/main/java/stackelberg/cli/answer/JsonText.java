@@ -79,7 +79,7 @@ public final class JsonText {
         if (value instanceof Map<?, ?> map) {
             object(map, line);
         } else if (value instanceof Record answer) {
-            object(components(answer), line);
+            object(object(answer), line);
         } else if (value instanceof Iterable<?> list) {
             list(list, line);
         } else if (value instanceof Double number && !Double.isFinite(number)) {
@@ -95,8 +95,13 @@ public final class JsonText {
         }
     }
 
-    /** A record's keys and values; those of an unwrapped component, a record or a map, are among them, and one that is null has none. */
-    private Map<String, Object> components(Record answer) {
+    /** A record's keys and values, in their order. */
+    public static Map<String, Object> components(Record answer) {
+        return new JsonText(UnaryOperator.identity()).object(answer);
+    }
+
+    /** A record's keys and values; those of an unwrapped component are among them, and one that is null has none. */
+    private Map<String, Object> object(Record answer) {
         Map<String, Object> components = new LinkedHashMap<>();
         for (Key key : keys.computeIfAbsent(answer.getClass(), Key::of)) {
             Object value = key.of(answer);
@@ -106,8 +111,6 @@ public final class JsonText {
                 }
             } else if (value instanceof Record part) {
                 components.putAll(without(key.ignored, part));
-            } else if (value instanceof Map<?, ?> map) {
-                map.forEach((name, inside) -> components.put(String.valueOf(name), inside));
             }
         }
         return components;
@@ -133,7 +136,7 @@ public final class JsonText {
     }
 
     private Map<String, Object> without(List<String> keys, Record answer) {
-        Map<String, Object> components = components(answer);
+        Map<String, Object> components = object(answer);
         components.keySet().removeAll(keys);
         return components;
     }

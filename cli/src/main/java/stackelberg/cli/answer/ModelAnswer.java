@@ -3,7 +3,6 @@ package stackelberg.cli.answer;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
 import stackelberg.certificate.Certificate;
@@ -236,15 +235,10 @@ public record ModelAnswer(
             GameSpec.Limits limits = model.game().limits();
             return new Limits(
                     limits.none() ? null : limits.inWords(),
-                    side(limits),
+                    PopulationAnswer.side(limits),
                     model.limited()
                             .map(limited -> Limited.of(limited, model.losses().anticipated()))
                             .orElse(null));
-        }
-
-        /** up, down, or null where people may move their score both ways. */
-        static String side(GameSpec.Limits limits) {
-            return limits.oneSided() == null ? null : limits.oneSided().name().toLowerCase(Locale.ROOT);
         }
     }
 

@@ -44,7 +44,8 @@ public record YesOrNoAnswer(
             @JsonUnwrapped Predicted predicted,
 
             @Meaning("Tenths of the people by predicted probability.")
-            List<Tenth> calibration) {
+            List<Tenth> calibration)
+            implements RuleLosses.Measured {
         public static Measures of(YesOrNo measures) {
             return new Measures(
                     measures.logLoss(),

@@ -106,7 +106,7 @@ public final class CompareCommand implements Callable<Integer> {
                         workers));
         String group = fitting.group();
         ComparisonReport compared = new ComparisonReport(comparison, bootstrap, group, test);
-        fitting.print(compared::object, compared::text, compared.warnings());
+        fitting.print(compared::answer, compared::text, compared.warnings());
         fitting.report("fitting other gammas for the report", options -> {
             StackelbergModel model = study.timed(comparison.model());
             Fitted fitted = new Fitted(comparison.training(), List.of(model)).by(options);

@@ -80,7 +80,7 @@ public final class DescribeCommand implements Callable<Integer> {
         if (file != null) {
             report.csv(raw).save(file);
         }
-        output.print(command, report::object, report::text);
+        output.print(command, report::answer, report::text);
         return ExitCode.CERTIFIED;
     }
 }

@@ -17,6 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import stackelberg.cli.answer.EffectAnswer;
 import stackelberg.cli.option.DataOptions;
 import stackelberg.cli.option.DrawOptions;
 import stackelberg.cli.option.GameOptions;
@@ -170,7 +171,7 @@ public final class EffectCommand implements Callable<Integer> {
             trials.addAll(trials(name, rule.getValue(), world, wish, same, where, numbers));
         }
         EffectEstimate estimate = EffectEstimate.of(world, trials, knowTruth, bootstrap);
-        output.print(command, () -> EffectReport.object(estimate, world), () -> EffectReport.text(estimate, world));
+        output.print(command, () -> EffectAnswer.of(estimate, world), () -> EffectReport.text(estimate, world));
         output.warn(command, estimate.warnings());
         return ExitCode.of(estimate.identified());
     }

@@ -183,7 +183,7 @@ public final class EvaluateCommand implements Callable<Integer> {
                         ByGroup.of(rows, column, withTodays), world.spec().truthfulShare()));
         EvaluationReport report = Failures.asUsage(
                 command, () -> new EvaluationReport(world, rows, wish.text(), evaluations, groups, doubts, least));
-        output.print(command, report::object, report::text);
+        output.print(command, report::answer, report::text);
         if (given != null) {
             given.unmetLevels(table).ifPresent(warning -> output.note(command, "Warning: " + warning));
         }

@@ -267,7 +267,7 @@ public final class ExportCommand implements Callable<Integer> {
         if (file != null) {
             report.csv(raw).save(file);
         }
-        output.print(command, report::object, report::text);
+        output.print(command, report::answer, report::text);
     }
 
     private String sql(StackelbergModel model) {

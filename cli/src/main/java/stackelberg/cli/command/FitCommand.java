@@ -143,7 +143,7 @@ public final class FitCommand implements Callable<Integer> {
                             HedgeSuggestion.of(model, SUGGESTED_HEDGE, hedged.get()),
                             answers.map(AnswerWords::answer).orElse(null),
                             doubts.get().answer(),
-                            groups.get() == null ? null : groups.get().object(first, first + 1),
+                            groups.get() == null ? null : groups.get().answer(first, first + 1),
                             FitAnswer.Seconds.of(
                                     start, of, (System.nanoTime() - saved) * 1e-9, (saved - before) * 1e-9));
                 },

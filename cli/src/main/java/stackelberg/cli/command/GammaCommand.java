@@ -16,6 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import stackelberg.cli.answer.GammaAnswer;
 import stackelberg.cli.answer.Numbers;
 import stackelberg.cli.option.DataOptions;
 import stackelberg.cli.option.DrawOptions;
@@ -158,14 +159,14 @@ public final class GammaCommand implements Callable<Integer> {
                     by.get(),
                     same.before(),
                     members -> estimate(world, rule, same.of(members), pick(z, members), bootstrap));
-            output.print(command, () -> report.object(world), () -> report.text(world));
+            output.print(command, () -> report.answer(world), () -> report.text(world));
             output.warn(command, report.warnings());
             return ExitCode.of(report.identified());
         }
         GammaEstimate estimate = estimate(world, rule, same, z, bootstrap);
         output.print(
                 command,
-                () -> GammaReport.object(estimate, world),
+                () -> GammaAnswer.of(estimate, world),
                 () -> GammaReport.text(estimate, world, model != null || rules.gammaGiven()));
         output.warn(command, estimate.warnings());
         return ExitCode.of(estimate.identified());

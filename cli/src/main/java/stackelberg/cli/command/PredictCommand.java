@@ -4,12 +4,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -18,6 +18,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import stackelberg.cli.answer.JsonText;
+import stackelberg.cli.answer.ModelAnswer;
+import stackelberg.cli.answer.PersonId;
+import stackelberg.cli.answer.PredictionAnswer;
 import stackelberg.cli.option.DataOptions;
 import stackelberg.cli.option.DatabaseOptions;
 import stackelberg.cli.option.IdOption;
@@ -28,7 +32,6 @@ import stackelberg.cli.option.RawTextOption;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.OutputFile;
 import stackelberg.cli.text.CsvText;
-import stackelberg.cli.text.Json;
 import stackelberg.cli.text.LossWords;
 import stackelberg.data.Column;
 import stackelberg.data.Table;
@@ -126,7 +129,9 @@ public final class PredictCommand implements Callable<Integer> {
         } else {
             OutputFile.writeOrPrint(
                     file,
-                    output.json() ? Json.write(predicted.object(model, world)) + "\n" : predicted.csv(rawText.of(file)),
+                    output.json()
+                            ? JsonText.of(predicted.answer(model, world)) + "\n"
+                            : predicted.csv(rawText.of(file)),
                     command);
         }
         if (!model.optimality().finite()) {
@@ -197,39 +202,29 @@ public final class PredictCommand implements Callable<Integer> {
             return csv.toString();
         }
 
-        Map<String, Object> object(StackelbergModel model, World world) {
-            List<Map<String, Object>> predictions = new ArrayList<>();
-            for (int i = 0; i < p.length; i++) {
-                Map<String, Object> row = new LinkedHashMap<>();
-                if (id.isPresent()) {
-                    row.put("id", id.get().text(i).orElse(null));
-                }
-                row.put("row", rows.rowNumber(i));
-                row.put("prediction", Json.finite(loss.prediction(p[i])));
-                if (loss.isLogistic()) {
-                    row.put("score", Json.finite(p[i]));
-                }
-                row.put("wish", z.isPresent() ? Json.finite(LossWords.wish(loss, z.get()[i])) : null);
-                if (pulls.isPresent()) {
-                    row.put("pullThrough", Json.finite(pulls.get()[i]));
-                }
-                row.put("afterResponse", after.isPresent() ? Json.finite(loss.prediction(after.get()[i])) : null);
-                if (loss.isLogistic()) {
-                    row.put("afterScore", after.isPresent() ? Json.finite(after.get()[i]) : null);
-                }
-                predictions.add(row);
-            }
-            Map<String, Object> object = new LinkedHashMap<>();
-            object.put("target", model.game().target());
-            if (!loss.isSquared()) {
-                object.put("loss", loss.inWords());
-            }
-            object.put("gamma", Json.finite(model.gamma()));
-            object.put("pullThrough", Json.finite(model.pullThrough()));
-            object.put("rows", p.length);
-            object.put("filled", Json.filled(world.encoding(), world.filled(rows)));
-            object.put("predictions", predictions);
-            return object;
+        PredictionAnswer answer(StackelbergModel model, World world) {
+            return new PredictionAnswer(
+                    model.game().target(),
+                    loss.isSquared() ? null : loss.inWords(),
+                    model.gamma(),
+                    model.pullThrough(),
+                    p.length,
+                    ModelAnswer.Filled.of(world.encoding(), world.filled(rows)),
+                    IntStream.range(0, p.length).mapToObj(this::person).toList());
+        }
+
+        private PredictionAnswer.Person person(int i) {
+            boolean logistic = loss.isLogistic();
+            double moved = after.isPresent() ? after.get()[i] : Double.NaN;
+            return new PredictionAnswer.Person(
+                    PersonId.of(id, i),
+                    rows.rowNumber(i),
+                    loss.prediction(p[i]),
+                    logistic ? p[i] : null,
+                    z.isPresent() ? LossWords.wish(loss, z.get()[i]) : Double.NaN,
+                    pulls.isPresent() ? pulls.get()[i] : null,
+                    loss.prediction(moved),
+                    logistic ? moved : null);
         }
     }
 }

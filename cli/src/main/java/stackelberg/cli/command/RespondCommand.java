@@ -159,7 +159,7 @@ public final class RespondCommand implements Callable<Integer> {
         if (file == null && !output.json()) {
             output.note(command, "\n" + summary.text().stripTrailing());
         } else {
-            output.print(command, summary::object, summary::text);
+            output.print(command, summary::answer, summary::text);
         }
         output.warn(command, summary.warnings());
         if (report.wanted()) {

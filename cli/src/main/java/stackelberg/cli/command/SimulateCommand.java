@@ -124,7 +124,7 @@ public final class SimulateCommand implements Callable<Integer> {
         if (file != null) {
             report.csv(raw).save(file);
         }
-        fitting.print(report::json, report::text, warnings);
+        fitting.print(report::answer, report::text, warnings);
         fitting.page(there -> RoundsPage.write(there, report, study.name(), fitting.command()));
         return ExitCode.of(model.certified());
     }

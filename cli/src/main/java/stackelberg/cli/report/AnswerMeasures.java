@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import stackelberg.cli.text.LossWords;
+import stackelberg.cli.answer.LossAnswer;
 import stackelberg.game.Loss;
 import stackelberg.game.Response;
 import stackelberg.game.Sample;
@@ -48,7 +48,7 @@ final class AnswerMeasures {
         double[] known = (long) people.size() * worlds.length > MANY ? new double[] {first} : worlds;
         return new ReportData.Answers(
                 cutoff,
-                LossWords.event(people.spec()),
+                LossAnswer.event(people.spec()),
                 known,
                 told(rule.p),
                 today == null ? null : told(today.p),

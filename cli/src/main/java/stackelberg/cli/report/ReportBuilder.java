@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import stackelberg.cli.answer.Finite;
 import stackelberg.cli.text.ComparisonReport;
 import stackelberg.cli.text.CurveReport;
 import stackelberg.cli.text.ErrorWords;
@@ -195,8 +196,8 @@ public final class ReportBuilder {
                         ComparisonReport.name(entry),
                         error(entry.evaluation().honest()),
                         error(entry.evaluation().moved()),
-                        ComparisonReport.intervalObject(entry.honest()),
-                        ComparisonReport.intervalObject(entry.moved()),
+                        Finite.ends(entry.honest()),
+                        Finite.ends(entry.moved()),
                         entry.evaluation().pullThrough(),
                         entry.evaluation().hasEffects() ? entry.evaluation().earned() : null))
                 .toList();
@@ -220,14 +221,14 @@ public final class ReportBuilder {
                         ReportWords.AUC,
                         honest.measures().auc(),
                         moved.measures().auc(),
-                        ComparisonReport.intervalObject(honest.auc()),
-                        ComparisonReport.intervalObject(moved.auc())),
+                        Finite.ends(honest.auc()),
+                        Finite.ends(moved.auc())),
                 new ReportData.Measured(
                         ReportWords.ACCURACY,
                         honest.measures().accuracy(),
                         moved.measures().accuracy(),
-                        ComparisonReport.intervalObject(honest.accuracy()),
-                        ComparisonReport.intervalObject(moved.accuracy())));
+                        Finite.ends(honest.accuracy()),
+                        Finite.ends(moved.accuracy())));
     }
 
     /** The best rules for people of whom these shares are truthful, by their root mean squared errors if nobody moves and once everybody has. */

@@ -95,7 +95,7 @@ public final class RoundsPage {
                 "simulate",
                 "Retraining " + model.game().target() + " round after round",
                 report.game(),
-                report.answer(),
+                report.sentences(),
                 words.seal(),
                 Settings.of(command).asOptions(report.warnings()));
         return new Data(

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import stackelberg.cli.answer.LossAnswer;
 import stackelberg.cli.answer.Numbers;
 import stackelberg.cli.answer.YesOrNoAnswer;
 import stackelberg.game.PublishedRule;
@@ -47,7 +48,7 @@ public final class AnswerWords {
                 .map(scores -> measured(model, training.today().orElseThrow().rule(), sample, scores, cutoff))
                 .orElse(null);
         return Optional.of(new AnswerWords(
-                LossWords.event(model.game()), cutoff, measured(model, model.rule(), sample, p, cutoff), today));
+                LossAnswer.event(model.game()), cutoff, measured(model, model.rule(), sample, p, cutoff), today));
     }
 
     private static Measured measured(

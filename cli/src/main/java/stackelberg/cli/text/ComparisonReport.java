@@ -1,12 +1,12 @@
 package stackelberg.cli.text;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import stackelberg.cli.answer.ComparisonAnswer;
 import stackelberg.cli.answer.Numbers;
 import stackelberg.data.Table;
 import stackelberg.game.Loss;
@@ -15,7 +15,7 @@ import stackelberg.model.response.Comparison;
 import stackelberg.model.response.RuleEvaluation;
 import stackelberg.model.response.YesOrNo;
 
-/** Rules side by side, as text and as an object with stable keys. */
+/** Rules side by side, as text and for JSON. */
 public final class ComparisonReport {
     private final Comparison comparison;
     private final Bootstrap bootstrap;
@@ -195,82 +195,7 @@ public final class ComparisonReport {
         return warnings;
     }
 
-    public Map<String, Object> object() {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("trainingPeople", comparison.model().rows());
-        object.put("judgedPeople", comparison.judged().rows());
-        object.put("seed", bootstrap.seed());
-        object.put("gamma", Json.finite(comparison.world().gamma()));
-        object.put("gammaShare", Json.gammaShare(comparison.world()));
-        object.putAll(PopulationWords.object(comparison.world()));
-        object.put("today", GammaWords.object(comparison.world().spec().today()));
-        object.put("wish", comparison.world().wish());
-        object.put("weight", comparison.world().spec().weight());
-        object.put("totalWeight", EvaluationReport.totalWeight(comparison.world(), comparison.judged()));
-        object.put("certified", comparison.model().certified());
-        object.put("finite", comparison.model().optimality().finite());
-        object.put("finiteness", comparison.model().optimality().finiteness().name());
-        object.putAll(LossWords.object(comparison.world().spec(), cutoff()));
-        object.put("rules", comparison.entries().stream().map(this::ruleObject).toList());
-        object.put(
-                "saving",
-                comparison
-                        .saving()
-                        .map(saving -> {
-                            Map<String, Object> part = new LinkedHashMap<>();
-                            part.put("share", Json.finite(saving.share()));
-                            part.put("interval", intervalObject(saving.interval()));
-                            return part;
-                        })
-                        .orElse(null));
-        object.put("warnings", warnings());
-        object.put("notes", comparison.model().notes());
-        return object;
-    }
-
-    private Map<String, Object> ruleObject(Comparison.Entry entry) {
-        Map<String, Object> object =
-                EvaluationReport.losses(entry.evaluation().rule().name(), entry.evaluation(), cutoff());
-        object.put("lambda", entry.lambda());
-        object.put("hedge", entry.hedge());
-        String unit = loss.isSquared() ? "Rmse" : loss.isLogistic() ? "LogLoss" : "Loss";
-        object.put("nobodyMoves" + unit + "Interval", intervalObject(entry.honest()));
-        object.put("peopleMove" + unit + "Interval", intervalObject(entry.moved()));
-        if (loss.isLogistic()) {
-            object.put(
-                    "nobodyMovesAucInterval",
-                    intervalObject(entry.answers().honest().auc()));
-            object.put(
-                    "peopleMoveAucInterval",
-                    intervalObject(entry.answers().moved().auc()));
-            object.put(
-                    "nobodyMovesAccuracyInterval",
-                    intervalObject(entry.answers().honest().accuracy()));
-            object.put(
-                    "peopleMoveAccuracyInterval",
-                    intervalObject(entry.answers().moved().accuracy()));
-        }
-        Map<String, Object> coefficients = new LinkedHashMap<>();
-        entry.evaluation().rule().coefficients().forEach((name, value) -> coefficients.put(name, Json.finite(value)));
-        object.put("intercept", Json.finite(entry.evaluation().rule().intercept()));
-        object.put("coefficients", coefficients);
-        List<Object> list = new ArrayList<>();
-        groups.forEach((name, members) -> {
-            RuleEvaluation part = entry.evaluation().of(members);
-            Map<String, Object> group = new LinkedHashMap<>();
-            group.put("group", name);
-            group.put("people", members.length);
-            group.putAll(EvaluationReport.both(part, cutoff()));
-            list.add(group);
-        });
-        object.put("groups", list);
-        return object;
-    }
-
-    public static List<Double> intervalObject(Bootstrap.Interval interval) {
-        List<Double> ends = new ArrayList<>();
-        ends.add(Json.finite(interval.low()));
-        ends.add(Json.finite(interval.high()));
-        return ends;
+    public ComparisonAnswer answer() {
+        return ComparisonAnswer.of(comparison, bootstrap.seed(), cutoff(), groups, warnings());
     }
 }

@@ -66,7 +66,7 @@ public final class CsvText {
     private String cell(Object value) {
         return value instanceof String words
                 ? text(words, raw)
-                : value == null || value instanceof Double number && Json.finite(number) == null
+                : value == null || value instanceof Double number && !Double.isFinite(number)
                         ? ""
                         : String.valueOf(value);
     }

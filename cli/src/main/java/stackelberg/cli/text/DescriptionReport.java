@@ -8,9 +8,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import stackelberg.cli.answer.DescriptionAnswer;
+import stackelberg.cli.answer.JsonText;
 import stackelberg.cli.answer.Numbers;
 import stackelberg.cli.terminal.Settings;
-import stackelberg.cli.terminal.ShellWords;
 import stackelberg.game.Description;
 import stackelberg.game.Description.Candidate;
 import stackelberg.game.Description.Column;
@@ -63,14 +64,14 @@ public record DescriptionReport(
                 new TextTable(4).add("column", "kind", "missing", "different", "values", "looks like", "becomes");
         shown.forEach(column -> table.add(
                 shortened(column.name()),
-                kind(column),
+                DescriptionAnswer.kind(column),
                 column.values() == null
                         ? ""
                         : String.format(Locale.ROOT, "%,d", column.values().missing()),
                 column.values() == null ? "" : different(column.values()),
                 column.values() == null ? "" : shortened(range(column.values())),
-                column.look() == null ? "" : word(column.look()),
-                word(column.use())));
+                column.look() == null ? "" : DescriptionAnswer.word(column.look()),
+                DescriptionAnswer.word(column.use())));
         text.append(table);
         if (shown.size() < columns.size()) {
             text.append(others(shown));
@@ -84,7 +85,7 @@ public record DescriptionReport(
 
     private String kinds() {
         Map<String, Integer> counts = new LinkedHashMap<>();
-        data.columns().forEach(column -> counts.merge(kind(column), 1, Integer::sum));
+        data.columns().forEach(column -> counts.merge(DescriptionAnswer.kind(column), 1, Integer::sum));
         List<String> parts = new ArrayList<>();
         counts.forEach((kind, count) -> parts.add(String.format(Locale.ROOT, "%,d %s", count, kind)));
         return String.join(", ", parts);
@@ -226,7 +227,7 @@ public record DescriptionReport(
             text.append('\n').append(whyNot).append('\n');
             return;
         }
-        text.append("\nTry next:\n  ").append(nextLine()).append('\n');
+        text.append("\nTry next:\n  ").append(DescriptionAnswer.command(next)).append('\n');
         if (wish != null && !wish.startsWith("max(")) {
             text.append("It takes everybody to wish for a yes with a ")
                     .append(Double.parseDouble(wish) < 1 ? "probability" : "log-odds")
@@ -244,68 +245,15 @@ public record DescriptionReport(
         }
     }
 
-    private String nextLine() {
-        return "stackelberg " + ShellWords.of(next);
-    }
-
-    public Map<String, Object> object() {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("data", name);
-        object.put("rows", data.rows());
-        object.put("completeRows", data.complete());
-        object.put("coefficients", data.coefficients());
-        object.put("columns", data.columns().stream().map(this::object).toList());
-        object.put("target", data.target().map(Candidate::name).orElse(null));
-        object.put(
-                "targets",
-                data.candidates().stream().map(DescriptionReport::object).toList());
-        object.put("moreTargets", data.moreCandidates());
-        object.put("wish", wish);
-        object.put("next", next == null ? null : nextLine());
-        object.put("nextWords", next);
-        object.put("whyNoNext", whyNot);
-        return object;
-    }
-
-    private Map<String, Object> object(Column column) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        Values values = column.values();
-        Spread spread = values == null ? null : values.spread();
-        boolean counted = values != null && values.different() != 0;
-        object.put("column", column.name());
-        object.put("kind", kind(column));
-        object.put("becomes", word(column.use()));
-        object.put("looksLike", column.look() == null ? null : word(column.look()));
-        object.put("missing", values == null ? null : values.missing());
-        object.put("different", counted && values.different() > 0 ? values.different() : null);
-        object.put("differentMoreThan", counted && values.different() < 0 ? -values.different() : null);
-        object.put("min", spread == null ? null : Json.finite(spread.min()));
-        object.put("max", spread == null ? null : Json.finite(spread.max()));
-        object.put("mean", spread == null ? null : Json.finite(spread.mean()));
-        object.put("sd", spread == null ? null : Json.finite(spread.sd()));
-        object.put("levels", values == null || values.numeric() ? null : values.levels());
-        object.put("example", values == null || values.example().isEmpty() ? null : values.example());
-        object.put("why", why(column));
-        return object;
-    }
-
-    private static Map<String, Object> object(Candidate candidate) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("column", candidate.name());
-        object.put("min", Json.finite(candidate.quantile(0)));
-        object.put("lowerQuartile", Json.finite(candidate.quantile(0.25)));
-        object.put("median", Json.finite(candidate.quantile(0.5)));
-        object.put("upperQuartile", Json.finite(candidate.quantile(0.75)));
-        object.put("max", Json.finite(candidate.quantile(1)));
-        object.put("mean", Json.finite(candidate.values().spread().mean()));
-        object.put("sd", Json.finite(candidate.values().spread().sd()));
-        return object;
+    public DescriptionAnswer answer() {
+        return DescriptionAnswer.of(name, data, next, wish, whyNot, settings);
     }
 
     /** One row per column, with the keys of the object as its header. */
     public CsvText csv(boolean raw) {
-        List<Map<String, Object>> rows =
-                data.columns().stream().map(this::object).toList();
+        List<Map<String, Object>> rows = DescriptionAnswer.columns(data, settings).stream()
+                .map(JsonText::components)
+                .toList();
         CsvText csv = new CsvText(List.copyOf(rows.get(0).keySet()), raw);
         rows.forEach(row -> csv.row(row.values().stream()
                 .map(cell -> cell instanceof List<?> levels
@@ -313,15 +261,6 @@ public record DescriptionReport(
                         : cell)
                 .toList()));
         return csv;
-    }
-
-    private static String kind(Column column) {
-        return column.values() == null ? "not read" : column.values().numeric() ? "numbers" : "categories";
-    }
-
-    /** LEFT_OUT as left out. */
-    private static String word(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
     private static String different(Values values) {

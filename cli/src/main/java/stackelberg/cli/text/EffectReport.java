@@ -1,15 +1,11 @@
 package stackelberg.cli.text;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import stackelberg.cli.answer.EffectAnswer;
 import stackelberg.game.World;
-import stackelberg.model.response.Bootstrap;
 import stackelberg.model.response.EffectEstimate;
 
-/** What outcomes showed of real effects, as text and as an object with stable keys. */
+/** What outcomes showed of real effects, as text. */
 public final class EffectReport {
     private EffectReport() {}
 
@@ -60,7 +56,7 @@ public final class EffectReport {
                             name,
                             GammaReport.number(effect.value()),
                             GammaReport.interval(effect.interval()),
-                            GammaReport.number(declared(world, name))));
+                            GammaReport.number(EffectAnswer.declared(world, name))));
             text.append('\n').append(table);
         }
         if (!estimate.unidentified().isEmpty()) {
@@ -70,49 +66,5 @@ public final class EffectReport {
             text.append(String.format("%nRewarded by no rule: %s.%n", String.join(", ", estimate.unmoved())));
         }
         return text.toString();
-    }
-
-    /** What a move by one unit of the data was declared to do. */
-    private static double declared(World world, String name) {
-        int j = world.encoding().names().indexOf(name);
-        return world.effects()[j] / world.encoding().columns().get(j).scale();
-    }
-
-    public static Map<String, Object> object(EffectEstimate estimate, World world) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("people", estimate.people());
-        object.put("identified", estimate.identified());
-        List<Map<String, Object>> rules = new ArrayList<>();
-        for (EffectEstimate.UnderRule rule : estimate.rules()) {
-            Map<String, Object> row = new LinkedHashMap<>();
-            row.put("rule", rule.name());
-            row.put("people", rule.people());
-            put(row, "closed", rule.closed());
-            put(row, "earned", rule.earned());
-            put(row, "real", rule.real());
-            put(row, "combination", rule.combination());
-            row.put("notAllGaming", rule.notAllGaming());
-            rules.add(row);
-        }
-        object.put("rules", rules);
-        List<Map<String, Object>> effects = new ArrayList<>();
-        estimate.effects().forEach((name, effect) -> {
-            Map<String, Object> row = new LinkedHashMap<>();
-            row.put("feature", name);
-            row.put("effect", Json.finite(effect.value()));
-            row.put("interval", ComparisonReport.intervalObject(effect.interval()));
-            row.put("declared", Json.finite(declared(world, name)));
-            effects.add(row);
-        });
-        object.put("effects", effects);
-        object.put("notIdentified", estimate.unidentified());
-        object.put("notRewarded", estimate.unmoved());
-        object.put("warnings", estimate.warnings());
-        return object;
-    }
-
-    private static void put(Map<String, Object> row, String key, Bootstrap.Estimate estimate) {
-        row.put(key, Json.finite(estimate.value()));
-        row.put(key + "Interval", ComparisonReport.intervalObject(estimate.interval()));
     }
 }

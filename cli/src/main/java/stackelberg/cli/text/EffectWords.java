@@ -12,7 +12,6 @@ import stackelberg.game.PublishedRule;
 import stackelberg.game.World;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.Responses;
-import stackelberg.model.response.RuleEvaluation;
 
 /** What people are told of moves that really change the target: how much of what they close is earned, and how much is gamed. */
 public final class EffectWords {
@@ -142,24 +141,5 @@ public final class EffectWords {
             count += responses.improvement(i) * (responses.wish(i) - responses.prediction(i)) > 0 ? 1 : 0;
         }
         return count;
-    }
-
-    /** The keys of an evaluated rule. */
-    static Map<String, Object> object(RuleEvaluation evaluation) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("earned", Json.finite(evaluation.earned()));
-        object.put("gamed", Json.finite(evaluation.gamed()));
-        object.put("meanImprovement", Json.finite(evaluation.improvement()));
-        return object;
-    }
-
-    static Map<String, Object> object(World.Incentive one) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("feature", one.name());
-        object.put("effect", Json.finite(one.effect()));
-        object.put("coefficient", Json.finite(one.coefficient()));
-        object.put("closed", Json.finite(one.closed()));
-        object.put("earned", Json.finite(one.earned()));
-        return object;
     }
 }

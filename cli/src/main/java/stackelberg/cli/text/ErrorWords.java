@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
+import stackelberg.cli.answer.Finite;
 import stackelberg.cli.answer.Numbers;
 import stackelberg.cli.answer.StandardErrorsAnswer;
 import stackelberg.game.GameSpec.Today;
@@ -108,8 +109,8 @@ public final class ErrorWords {
     private Row row(String name, double estimate, StandardErrors.Interval interval, Double now) {
         Spread spread = new Spread(
                 interval.error(),
-                Json.finite(StandardErrors.t(estimate, interval)),
-                Json.finite(errors.probability(estimate, interval)),
+                Finite.number(StandardErrors.t(estimate, interval)),
+                Finite.number(errors.probability(estimate, interval)),
                 interval.low(),
                 interval.high());
         return new Row(name, estimate, spread, now);

@@ -1,15 +1,15 @@
 package stackelberg.cli.text;
 
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import stackelberg.cli.answer.EvaluationAnswer;
+import stackelberg.cli.answer.GroupsAnswer;
+import stackelberg.cli.answer.LossAnswer;
 import stackelberg.cli.answer.Numbers;
-import stackelberg.cli.answer.YesOrNoAnswer;
 import stackelberg.data.Table;
 import stackelberg.game.Loss;
 import stackelberg.game.Population;
@@ -18,7 +18,7 @@ import stackelberg.model.response.ByGroup;
 import stackelberg.model.response.RuleEvaluation;
 import stackelberg.model.response.YesOrNo;
 
-/** What rules lose, as text and as an object with stable keys. */
+/** What rules lose, as text and for JSON. */
 public final class EvaluationReport {
     private final World world;
     private final List<Population.Group> kinds;
@@ -91,7 +91,7 @@ public final class EvaluationReport {
         if (loss.isLogistic() && !rules.isEmpty()) {
             text.append('\n')
                     .append(AnswerWords.more(
-                            rules.stream().map(Doubted::evaluation).toList(), LossWords.event(world.spec()), cutoff));
+                            rules.stream().map(Doubted::evaluation).toList(), LossAnswer.event(world.spec()), cutoff));
             text.append("\nTenths of the people by their probability, and how many of them are a yes:\n");
             text.append(rules.stream()
                     .map(rule -> AnswerWords.calibration(rule.evaluation, cutoff))
@@ -150,10 +150,6 @@ public final class EvaluationReport {
         return world.spec().weight() == null
                 ? ""
                 : ", weighted by '" + world.spec().weight() + "' (all means are)";
-    }
-
-    static double totalWeight(World world, Table rows) {
-        return Arrays.stream(world.weights(rows)).sum();
     }
 
     private TextTable header(String first) {
@@ -233,118 +229,29 @@ public final class EvaluationReport {
                 + ")";
     }
 
-    public Map<String, Object> object() {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("people", rows.rows());
-        object.put("gamma", Json.finite(world.gamma()));
-        object.putAll(PopulationWords.object(world));
-        object.put("wish", wish);
-        object.put("wishNoise", Json.finite(world.wishNoise()));
-        object.put("weight", world.spec().weight());
-        object.put("totalWeight", totalWeight(world, rows));
-        object.put("filled", Json.filled(world.encoding(), world.filled(rows)));
-        object.putAll(LossWords.object(world.spec(), cutoff));
-        object.put("rules", rules.stream().map(this::ruleObject).toList());
-        if (byGroup != null) {
-            object.put("byGroup", byGroup.besideRules(rules.size()));
-        }
-        return object;
+    public EvaluationAnswer answer() {
+        GroupsAnswer.Beside beside = byGroup == null ? null : byGroup.besideRules(rules.size());
+        return EvaluationAnswer.of(
+                world, rows, wish, cutoff, rules.stream().map(this::answer).toList(), beside);
     }
 
-    private Map<String, Object> ruleObject(Doubted rule) {
-        Map<String, Object> object = losses(rule.evaluation.rule().name(), rule.evaluation, cutoff);
-        if (world.spec().mixed()) {
-            object.put(
-                    "populations",
-                    kinds.stream()
-                            .map(kind -> kindObject(kind, rule.evaluation.of(kind)))
-                            .toList());
-        }
-        List<Object> list = new ArrayList<>();
-        for (ByGroup.Part part : byGroup == null ? List.<ByGroup.Part>of() : byGroup.parts()) {
-            Map<String, Object> group = GroupWords.merged(part, rules.indexOf(rule));
-            RuleEvaluation members = rule.evaluation.of(groups.get(part.name()));
-            group.putAll(both(members, cutoff));
-            list.add(group);
-        }
-        object.put("groups", list);
-        Map<String, Object> sensitivity = new LinkedHashMap<>();
-        sensitivity.put("gamma", rule.gamma == null ? null : interval(rule.gamma));
-        Map<String, Object> wishes = new LinkedHashMap<>();
-        wishes.put("sd", Json.finite(doubts.wishError()));
-        wishes.put("peopleMove", score(rule.wishes));
-        sensitivity.put("wishes", wishes);
-        sensitivity.put("costs", rule.costs == null ? null : interval(rule.costs));
-        if (world.spec().hasEffects()) {
-            Map<String, Object> effects = new LinkedHashMap<>();
-            effects.put("halved", score(rule.evaluation.movedIfEffectsAre(0.5)));
-            effects.put("doubled", score(rule.evaluation.movedIfEffectsAre(2)));
-            sensitivity.put("effects", effects);
-            object.put(
-                    "incentives",
-                    world.incentives(rule.evaluation.rule()).stream()
-                            .map(EffectWords::object)
-                            .toList());
-        }
-        object.put("sensitivity", sensitivity);
-        return object;
-    }
-
-    private Map<String, Object> kindObject(Population.Group kind, RuleEvaluation part) {
-        Map<String, Object> object = PopulationWords.object(kind);
-        object.put("people", part.size());
-        object.put("pullThrough", Json.finite(part.pullThrough()));
-        object.putAll(both(part, cutoff));
-        return object;
-    }
-
-    static Map<String, Object> losses(String name, RuleEvaluation evaluation, double cutoff) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("rule", name);
-        object.put("pullThrough", Json.finite(evaluation.pullThrough()));
-        if (evaluation.hasEffects()) {
-            object.putAll(EffectWords.object(evaluation));
-        }
-        object.putAll(both(evaluation, cutoff));
-        return object;
-    }
-
-    /** What a rule loses if nobody moves and if people move, or how well it tells a yes from a no. */
-    static Map<String, Object> both(RuleEvaluation evaluation, double cutoff) {
-        Loss loss = evaluation.loss();
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put(
-                "nobodyMoves",
-                loss.isLogistic()
-                        ? YesOrNoAnswer.Measures.of(evaluation.honest(cutoff))
-                        : LossWords.object(loss, evaluation.honest()));
-        object.put(
-                "peopleMove",
-                loss.isLogistic()
-                        ? YesOrNoAnswer.Measures.of(evaluation.moved(cutoff))
-                        : LossWords.object(loss, evaluation.moved()));
-        return object;
-    }
-
-    private Map<String, Object> score(RuleEvaluation.Score score) {
-        return LossWords.object(loss, score);
-    }
-
-    private Map<String, Object> interval(RuleEvaluation.Interval interval) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("from", Json.finite(interval.from()));
-        object.put("to", Json.finite(interval.to()));
-        object.put("atFrom", score(interval.low()));
-        object.put("atTo", score(interval.high()));
-        object.put(
-                "worstAt", interval.worstInside() ? "inside" : interval.worstAt() == interval.from() ? "from" : "to");
-        if (interval.worstInside()) {
-            object.put("inside", Json.finite(interval.worstAt()));
-            object.put("atInside", score(interval.worst()));
-        }
-        if (interval.searched()) {
-            object.put("searched", true);
-        }
-        return object;
+    private EvaluationAnswer.Rule answer(Doubted rule) {
+        RuleEvaluation e = rule.evaluation;
+        List<ByGroup.Part> parts = byGroup == null ? List.of() : byGroup.parts();
+        return EvaluationAnswer.Rule.of(
+                world,
+                e,
+                cutoff,
+                !world.spec().mixed()
+                        ? null
+                        : kinds.stream()
+                                .map(kind -> EvaluationAnswer.OfPopulation.of(
+                                        PopulationWords.answer(kind), e.of(kind), cutoff))
+                                .toList(),
+                parts.stream()
+                        .map(part -> EvaluationAnswer.Group.of(
+                                part, rules.indexOf(rule), e.of(groups.get(part.name())), cutoff))
+                        .toList(),
+                EvaluationAnswer.Sensitivity.of(e, rule.gamma, rule.costs, rule.wishes, doubts.wishError()));
     }
 }

@@ -1,7 +1,5 @@
 package stackelberg.cli.text;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import stackelberg.cli.answer.Numbers;
 import stackelberg.cli.answer.ProofWords;
@@ -49,19 +47,5 @@ final class GammaWords {
     /** The share of a line in a table. */
     static String share(World world) {
         return world.gammaShare().isPresent() ? Numbers.share(world.gammaShare().getAsDouble()) : "-";
-    }
-
-    /** Today's rule for programs, null where it is not known. */
-    static Map<String, Object> object(Today today) {
-        if (!today.known()) {
-            return null;
-        }
-        Map<String, Object> object = new LinkedHashMap<>();
-        Map<String, Object> coefficients = new LinkedHashMap<>();
-        today.rule().coefficients().forEach((name, value) -> coefficients.put(name, Json.finite(value)));
-        object.put("coefficients", coefficients);
-        object.put("intercept", Json.finite(today.rule().intercept()));
-        object.put("source", today.source());
-        return object;
     }
 }

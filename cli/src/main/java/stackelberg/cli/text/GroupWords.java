@@ -3,12 +3,10 @@ package stackelberg.cli.text;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.DoubleFunction;
+import stackelberg.cli.answer.GroupsAnswer;
 import stackelberg.cli.answer.Numbers;
 import stackelberg.model.response.ByGroup;
 
@@ -150,99 +148,18 @@ public final class GroupWords {
         return figures.parts();
     }
 
-    private Map<String, Object> frame() {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("column", figures.column());
-        object.put("groups", figures.groups());
-        object.put("error", error());
-        object.put("level", ByGroup.LEVEL);
-        object.put("threshold", figures.threshold());
-        return object;
-    }
-
     /**
      * The key {@code groups} of {@code fit --json}.
      *
      * @param rule the index of this rule among those of the figures, -1 where there is none
      * @param today the same of today's
      */
-    public Map<String, Object> object(int rule, int today) {
-        Map<String, Object> object = frame();
-        object.put(
-                "rows",
-                figures.parts().stream()
-                        .map(part -> {
-                            Map<String, Object> row = group(part);
-                            row.put("rule", figures(part, rule));
-                            row.put("today", figures(part, today));
-                            return row;
-                        })
-                        .toList());
-        return object;
+    public GroupsAnswer answer(int rule, int today) {
+        return GroupsAnswer.of(figures, error(), rule, today);
     }
 
     /** The key {@code byGroup} of {@code evaluate --json}: what stands beside the groups of its so many rules. */
-    Map<String, Object> besideRules(int rules) {
-        Map<String, Object> object = frame();
-        object.put(
-                "today",
-                rules >= figures.rules().size()
-                        ? null
-                        : figures.parts().stream()
-                                .map(part -> merged(part, rules))
-                                .toList());
-        return object;
-    }
-
-    /** A group and what a rule does to it. */
-    static Map<String, Object> merged(ByGroup.Part part, int rule) {
-        Map<String, Object> object = group(part);
-        object.putAll(figures(part, rule));
-        return object;
-    }
-
-    /** Who they are. */
-    private static Map<String, Object> group(ByGroup.Part part) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("group", part.name());
-        object.put("people", part.people());
-        object.put("weight", Json.finite(part.weight()));
-        object.put("effectivePeople", Json.finite(part.effective()));
-        object.put("few", part.few());
-        return object;
-    }
-
-    /** What a rule does to a group; null where there is none. */
-    private static Map<String, Object> figures(ByGroup.Part part, int rule) {
-        if (rule < 0 || rule >= part.rules().size()) {
-            return null;
-        }
-        ByGroup.Figures does = part.rules().get(rule);
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("error", twice(does.error()));
-        object.put("bias", twice(does.bias()));
-        object.put("cost", figure(does.cost()));
-        object.put("distance", figure(does.distance()));
-        object.put("moving", figure(does.moving()));
-        object.put("move", figure(does.move()));
-        return object;
-    }
-
-    private static Map<String, Object> twice(ByGroup.Twice twice) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("nobodyMoves", figure(twice.before()));
-        object.put("peopleMove", figure(twice.after()));
-        return object;
-    }
-
-    private static Map<String, Object> figure(ByGroup.Figure figure) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("value", Json.finite(figure.value()));
-        object.put(
-                "interval",
-                Double.isNaN(figure.low())
-                        ? null
-                        : Arrays.asList(Json.finite(figure.low()), Json.finite(figure.high())));
-        return object;
+    GroupsAnswer.Beside besideRules(int rules) {
+        return GroupsAnswer.Beside.of(figures, error(), rules);
     }
 }

@@ -2,10 +2,7 @@ package stackelberg.cli.text;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import stackelberg.game.GameSpec;
 import stackelberg.game.Loss;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.RuleEvaluation;
@@ -43,42 +40,5 @@ public final class LossWords {
         return loss.isSquared()
                 ? List.of("RMSE", "MAE", "R2")
                 : loss.isLogistic() ? List.of("log loss", "AUC", "accuracy") : List.of("Huber loss", "RMSE", "MAE");
-    }
-
-    /** What programs are told of the loss; nothing where it is squared. */
-    static Map<String, Object> object(GameSpec spec, double cutoff) {
-        Loss loss = spec.loss();
-        Map<String, Object> object = new LinkedHashMap<>();
-        if (!loss.isSquared()) {
-            object.put("loss", loss.inWords());
-        }
-        if (loss.isLogistic()) {
-            object.put("event", event(spec));
-            object.put("cutoff", cutoff);
-        }
-        return object;
-    }
-
-    /** The event whose probability is predicted, as in deny = yes. */
-    public static String event(GameSpec spec) {
-        return spec.answers().event(spec.target());
-    }
-
-    /** A score for programs. */
-    static Map<String, Object> object(Loss loss, RuleEvaluation.Score score) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        if (loss.isLogistic()) {
-            object.put("logLoss", Json.finite(score.loss()));
-            object.put("brier", Json.finite(score.mse()));
-            return object;
-        }
-        if (!loss.isSquared()) {
-            object.put("loss", Json.finite(score.loss()));
-        }
-        object.put("mse", Json.finite(score.mse()));
-        object.put("rmse", Json.finite(score.rmse()));
-        object.put("mae", Json.finite(score.mae()));
-        object.put("r2", Json.finite(score.r2()));
-        return object;
     }
 }

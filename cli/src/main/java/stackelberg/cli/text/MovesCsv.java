@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import stackelberg.cli.answer.LossAnswer;
 import stackelberg.data.Column;
 import stackelberg.data.Table;
 import stackelberg.game.Loss;
@@ -48,7 +49,7 @@ public record MovesCsv(World world, Responses responses, Table rows, double cuto
 
     /** Whether the event is predicted, before and after the move. */
     private List<String> events() {
-        String event = LossWords.event(world.spec());
+        String event = LossAnswer.event(world.spec());
         return List.of(event, event + " after");
     }
 

@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import stackelberg.certificate.Certificate;
+import stackelberg.cli.answer.Finite;
 import stackelberg.cli.answer.Numbers;
 import stackelberg.cli.answer.PathAnswer;
 import stackelberg.cli.answer.ProofWords;
@@ -97,7 +98,7 @@ public final class PathReport {
             if (first.game().hasEffects()) {
                 cells.add(optimality.finite() ? model.earned() : null);
                 cells.add(optimality.finite() ? model.gamed() : null);
-                cells.add(Json.finite(model.improvement()));
+                cells.add(Finite.number(model.improvement()));
             }
             model.terms().forEach(term -> cells.add(optimality.finite() ? term.coefficient() : null));
             csv.row(cells);

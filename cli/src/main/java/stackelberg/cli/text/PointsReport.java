@@ -1,11 +1,10 @@
 package stackelberg.cli.text;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import stackelberg.cli.answer.Numbers;
+import stackelberg.cli.answer.PointsAnswer;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.export.Scorecard;
 
@@ -89,37 +88,7 @@ public final class PointsReport {
         return list;
     }
 
-    public Map<String, Object> object() {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("base", card.scale().base());
-        object.put("odds", card.scale().odds());
-        object.put("pdo", card.scale().pdo());
-        object.put("yes", model.game().answers().yes());
-        object.put("start", card.start());
-        List<Map<String, Object>> lines = new ArrayList<>();
-        for (Scorecard.Line line : card.lines()) {
-            Map<String, Object> one = new LinkedHashMap<>();
-            one.put("term", line.name());
-            one.put("column", line.column());
-            one.put("level", line.level());
-            one.put("step", line.step());
-            one.put("points", line.points());
-            one.put("exact", line.exact());
-            lines.add(one);
-        }
-        object.put("lines", lines);
-        object.put("cost", cost == null ? null : cost());
-        return object;
-    }
-
-    private Map<String, Object> cost() {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("card", Json.finite(cost.card()));
-        object.put("rule", Json.finite(cost.rule()));
-        object.put("rounding", Json.finite(cost.card() - cost.rule()));
-        object.put("gapBound", Json.finite(cost.gapBound()));
-        object.put("most", Json.finite(cost.most()));
-        object.put("weight", cost.weight());
-        return object;
+    public PointsAnswer answer() {
+        return PointsAnswer.of(model, card, cost);
     }
 }

@@ -2,11 +2,10 @@ package stackelberg.cli.text;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.Function;
+import stackelberg.cli.answer.GammaAnswer;
 import stackelberg.cli.answer.Numbers;
 import stackelberg.data.DataException;
 import stackelberg.data.Table;
@@ -199,7 +198,7 @@ public record PopulationGammas(String column, double truthfulShare, List<Part> p
         List<String> header = new ArrayList<>(List.of("cost", "declared"));
         shown.forEach(part -> header.add(part.name));
         TextTable table = new TextTable().add(header.toArray(String[]::new));
-        GammaReport.declaredCosts(world, shown.get(0).estimate).forEach((feature, declared) -> {
+        GammaAnswer.declaredCosts(world, shown.get(0).estimate).forEach((feature, declared) -> {
             List<String> cells = new ArrayList<>(List.of(feature, GammaReport.number(declared)));
             shown.forEach(part -> cells.add(
                     GammaReport.number(part.estimate.costs().get(feature).value())));
@@ -208,24 +207,17 @@ public record PopulationGammas(String column, double truthfulShare, List<Part> p
         return "\n" + table;
     }
 
-    public Map<String, Object> object(World world) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put(
-                "people",
-                parts.stream().mapToInt(part -> part.estimate.people()).sum());
-        object.put("identified", identified());
-        object.put("population", column);
-        List<Object> list = new ArrayList<>();
-        for (Part part : parts) {
-            Map<String, Object> row = new LinkedHashMap<>();
-            row.put("population", part.name);
-            row.put("declaredGamma", part.from == part.to ? Json.finite(part.from) : null);
-            row.putAll(GammaReport.object(part.estimate, world));
-            row.put("identified", part.identified());
-            list.add(row);
-        }
-        object.put("populations", list);
-        object.put("warnings", warnings());
-        return object;
+    public GammaAnswer.ByPopulation answer(World world) {
+        return new GammaAnswer.ByPopulation(
+                parts.stream().mapToInt(part -> part.estimate.people()).sum(),
+                identified(),
+                column,
+                parts.stream()
+                        .map(part -> new GammaAnswer.OfPopulation(
+                                part.name,
+                                part.from == part.to ? part.from : Double.NaN,
+                                GammaAnswer.of(part.estimate, world, part.identified())))
+                        .toList(),
+                warnings());
     }
 }

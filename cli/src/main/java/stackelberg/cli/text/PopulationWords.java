@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import stackelberg.cli.answer.Numbers;
+import stackelberg.cli.answer.PopulationAnswer;
 import stackelberg.game.GameSpec;
 import stackelberg.game.Population;
 import stackelberg.game.World;
@@ -59,13 +60,9 @@ public final class PopulationWords {
         }
         List<String> words = new ArrayList<>(limits.inWords());
         if (limits.oneSided() != null) {
-            words.add("one-sided " + side(limits));
+            words.add("one-sided " + PopulationAnswer.side(limits));
         }
         return " and limits (" + String.join(", ", words) + ")";
-    }
-
-    private static String side(GameSpec.Limits limits) {
-        return limits.oneSided() == null ? null : limits.oneSided().name().toLowerCase(Locale.ROOT);
     }
 
     static String name(Population.Group group) {
@@ -93,28 +90,7 @@ public final class PopulationWords {
         return named;
     }
 
-    /** The keys of a group; gammas that do not count or are infinite are null. */
-    static Map<String, Object> object(Population.Group group) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("population", name(group));
-        object.put("share", group.share());
-        object.put("gammaFrom", Json.finite(group.from()));
-        object.put("gammaTo", Json.finite(group.to()));
-        return object;
-    }
-
-    /** What an answer says of people who differ, or who can go only so far; nothing where they do not. */
-    static Map<String, Object> object(World world) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        if (world.spec().mixed()) {
-            object.put("truthfulShare", world.spec().truthfulShare());
-            object.put("rowGamma", world.spec().rowGamma());
-        }
-        GameSpec.Limits limits = world.spec().limits();
-        if (!limits.none()) {
-            object.put("limits", limits.inWords());
-            object.put("oneSided", side(limits));
-        }
-        return object;
+    static PopulationAnswer.Group answer(Population.Group group) {
+        return PopulationAnswer.Group.of(group, name(group));
     }
 }

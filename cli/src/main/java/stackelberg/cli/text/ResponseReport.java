@@ -10,7 +10,12 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
+import stackelberg.cli.answer.LossAnswer;
+import stackelberg.cli.answer.ModelAnswer;
 import stackelberg.cli.answer.Numbers;
+import stackelberg.cli.answer.PersonId;
+import stackelberg.cli.answer.PopulationAnswer;
+import stackelberg.cli.answer.ResponseAnswer;
 import stackelberg.data.Column;
 import stackelberg.data.Table;
 import stackelberg.game.Loss;
@@ -21,7 +26,7 @@ import stackelberg.model.response.Responses;
 import stackelberg.model.response.Responses.FeatureMoves;
 import stackelberg.model.response.YesOrNo;
 
-/** What people do about a rule, summed up: as text and as an object with stable keys. */
+/** What people do about a rule, summed up: as text and for JSON. */
 public final class ResponseReport {
     private static final int FEATURES_SHOWN = 10;
     private static final int MOVES_SHOWN = 3;
@@ -365,7 +370,7 @@ public final class ResponseReport {
                 Numbers.plain(cutoff),
                 yes.before,
                 responses.size(),
-                LossWords.event(world.spec()),
+                LossAnswer.event(world.spec()),
                 yes.after,
                 yes.onlyAfter,
                 yes.onlyBefore));
@@ -401,134 +406,109 @@ public final class ResponseReport {
         return warnings;
     }
 
-    public Map<String, Object> object() {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("gamma", Json.finite(world.gamma()));
-        object.put("pullThrough", Json.finite(responses.pullThrough()));
-        object.putAll(LossWords.object(world.spec(), cutoff));
-        if (world.spec().hasEffects()) {
-            object.put("effects", new LinkedHashMap<>(world.spec().effects()));
-            object.put("earned", responses.size() == 0 ? null : Json.finite(responses.earned()));
-            object.put("gamed", responses.size() == 0 ? null : Json.finite(responses.gamed()));
-            object.put("meanImprovement", Json.finite(EffectWords.improvement(responses)));
-            object.put("improving", EffectWords.improving(responses));
-            Map<String, Double> improvements = EffectWords.improvements(responses);
-            object.put(
-                    "incentives",
-                    world.incentives(responses.rule()).stream()
-                            .map(one -> {
-                                Map<String, Object> incentive = EffectWords.object(one);
-                                incentive.put("meanImprovement", Json.finite(improvements.get(one.name())));
-                                return incentive;
-                            })
-                            .toList());
-        }
-        object.putAll(PopulationWords.object(world));
-        object.putAll(averagesObject(everybody()));
-        if (world.spec().mixed()) {
-            object.put("populations", kinds.stream().map(this::kindObject).toList());
-        }
-        object.put("features", features.stream().map(this::featureObject).toList());
-        List<Object> list = new ArrayList<>();
-        groups.forEach((name, members) -> {
-            Map<String, Object> group = new LinkedHashMap<>();
-            group.put("group", name);
-            group.putAll(averagesObject(members));
-            list.add(group);
-        });
-        object.put("groups", list);
-        object.put("furthest", IntStream.of(furthest).mapToObj(this::person).toList());
-        object.put("filled", Json.filled(world.encoding(), world.filled(rows)));
-        object.put("warnings", warnings());
-        return object;
+    public ResponseAnswer answer() {
+        List<ResponseAnswer.Group> byGroup = new ArrayList<>();
+        groups.forEach((name, members) -> byGroup.add(new ResponseAnswer.Group(name, answer(members))));
+        return new ResponseAnswer(
+                world.gamma(),
+                responses.pullThrough(),
+                LossAnswer.of(world.spec(), cutoff),
+                world.spec().hasEffects() ? effects() : null,
+                PopulationAnswer.of(world.spec()),
+                answer(everybody()),
+                world.spec().mixed() ? kinds.stream().map(this::answer).toList() : null,
+                features.stream()
+                        .map(f -> ResponseAnswer.Feature.of(f, responses.hasLimits()))
+                        .toList(),
+                byGroup,
+                IntStream.of(furthest).mapToObj(this::person).toList(),
+                ModelAnswer.Filled.of(world.encoding(), world.filled(rows)),
+                warnings());
     }
 
-    private Map<String, Object> averagesObject(int[] members) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("people", members.length);
-        object.put("meanPrediction", Json.finite(mean(members, this::prediction)));
-        object.put("meanWish", Json.finite(mean(members, this::wish)));
-        object.put("meanAfterResponse", Json.finite(mean(members, this::expectedAfter)));
-        object.put("meanCost", Json.finite(mean(members, responses::expectedCost)));
-        if (loss.isLogistic()) {
-            object.put("meanScore", Json.finite(mean(members, responses::prediction)));
-            object.put("meanAfterScore", Json.finite(mean(members, responses::expectedAfter)));
-            PredictedYes yes = predictedYes(members);
-            object.put("predictedYesBefore", yes.before);
-            object.put("predictedYesAfter", yes.after);
-            object.put("predictedYesOnlyAfterMoving", yes.onlyAfter);
-            object.put("predictedYesOnlyBeforeMoving", yes.onlyBefore);
-        }
-        object.put("peopleOutOfRange", peopleOutOfRange(members));
-        if (responses.hasLimits()) {
-            object.put("peopleStopped", peopleStopped(members));
-            object.put("peopleStuck", peopleStuck(members));
-        }
-        return object;
+    private ResponseAnswer.Effects effects() {
+        boolean anybody = responses.size() > 0;
+        Map<String, Double> improvements = EffectWords.improvements(responses);
+        return new ResponseAnswer.Effects(
+                world.spec().effects(),
+                anybody ? responses.earned() : Double.NaN,
+                anybody ? responses.gamed() : Double.NaN,
+                EffectWords.improvement(responses),
+                EffectWords.improving(responses),
+                world.incentives(responses.rule()).stream()
+                        .map(one -> ResponseAnswer.Incentive.of(one, improvements.get(one.name())))
+                        .toList());
     }
 
-    private Map<String, Object> kindObject(Population.Group kind) {
+    private ResponseAnswer.Averages answer(int[] members) {
+        return new ResponseAnswer.Averages(
+                members.length,
+                mean(members, this::prediction),
+                mean(members, this::wish),
+                mean(members, this::expectedAfter),
+                mean(members, responses::expectedCost),
+                loss.isLogistic() ? scores(members) : null,
+                peopleOutOfRange(members),
+                limited(members));
+    }
+
+    private ResponseAnswer.Scores scores(int[] members) {
+        PredictedYes yes = predictedYes(members);
+        return new ResponseAnswer.Scores(
+                mean(members, responses::prediction),
+                mean(members, responses::expectedAfter),
+                yes.before,
+                yes.after,
+                yes.onlyAfter,
+                yes.onlyBefore);
+    }
+
+    private ResponseAnswer.Limited limited(int[] members) {
+        return responses.hasLimits() ? new ResponseAnswer.Limited(peopleStopped(members), peopleStuck(members)) : null;
+    }
+
+    private ResponseAnswer.OfPopulation answer(Population.Group kind) {
         int[] members = kind.people();
-        Map<String, Object> object = PopulationWords.object(kind);
-        object.put("people", members.length);
-        object.put("meanPrediction", Json.finite(mean(members, this::prediction)));
-        object.put("meanWish", Json.finite(mean(members, this::wish)));
-        object.put("meanAfterResponse", Json.finite(mean(members, after(kind))));
-        object.put("meanCost", Json.finite(mean(members, cost(kind))));
-        object.put("peopleOutOfRange", kind.truthful() ? 0 : peopleOutOfRange(members));
-        if (responses.hasLimits()) {
-            object.put("peopleStopped", kind.truthful() ? 0 : peopleStopped(members));
-            object.put("peopleStuck", kind.truthful() ? 0 : peopleStuck(members));
-        }
-        return object;
+        int[] moving = kind.truthful() ? new int[0] : members;
+        return new ResponseAnswer.OfPopulation(
+                PopulationWords.answer(kind),
+                new ResponseAnswer.Averages(
+                        members.length,
+                        mean(members, this::prediction),
+                        mean(members, this::wish),
+                        mean(members, after(kind)),
+                        mean(members, cost(kind)),
+                        null,
+                        peopleOutOfRange(moving),
+                        limited(moving)));
     }
 
-    private Map<String, Object> featureObject(FeatureMoves f) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("feature", f.name());
-        object.put("meanMove", Json.finite(f.meanMove()));
-        object.put("meanScaledMove", Json.finite(f.meanScaled()));
-        object.put("largestMove", Json.finite(f.largest()));
-        object.put("leaveRange", f.leaveRange());
-        object.put("turnNegative", f.turnNegative());
-        if (responses.hasLimits()) {
-            object.put("stopped", f.stopped());
-        }
-        return object;
-    }
-
-    private Map<String, Object> person(int i) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        if (id.isPresent()) {
-            object.put("id", id.get().text(i).orElse(null));
-        }
-        object.put("row", rows.rowNumber(i));
-        object.put("prediction", Json.finite(prediction(i)));
-        object.put("wish", Json.finite(wish(i)));
-        object.put("afterResponse", Json.finite(expectedAfter(i)));
-        if (loss.isLogistic()) {
-            object.put("score", Json.finite(responses.prediction(i)));
-            object.put("afterScore", Json.finite(responses.expectedAfter(i)));
-            object.put("predictedYes", isYes(responses.prediction(i)));
-            object.put("predictedYesAfter", isYes(responses.after(i)));
-        }
-        object.put("cost", Json.finite(responses.expectedCost(i)));
-        if (truthful()) {
-            object.put("afterIfMoving", Json.finite(after(i)));
-            object.put("costIfMoving", Json.finite(responses.cost(i)));
-        }
-        Map<String, Object> moves = new LinkedHashMap<>();
-        byScaledSize(i).forEach(j -> moves.put(responses.name(j), Json.finite(responses.move(i, j))));
-        object.put("moves", moves);
-        if (responses.hasLimits()) {
-            object.put(
-                    "stopped",
-                    IntStream.of(responses.movable())
-                            .filter(j -> responses.isStopped(i, j))
-                            .mapToObj(responses::name)
-                            .toList());
-            object.put("stuck", responses.isStuck(i));
-        }
-        return object;
+    private ResponseAnswer.Person person(int i) {
+        boolean limits = responses.hasLimits();
+        Map<String, Double> moves = new LinkedHashMap<>();
+        byScaledSize(i).forEach(j -> moves.put(responses.name(j), responses.move(i, j)));
+        return new ResponseAnswer.Person(
+                PersonId.of(id, i),
+                rows.rowNumber(i),
+                prediction(i),
+                wish(i),
+                expectedAfter(i),
+                !loss.isLogistic()
+                        ? null
+                        : new ResponseAnswer.Score(
+                                responses.prediction(i),
+                                responses.expectedAfter(i),
+                                isYes(responses.prediction(i)),
+                                isYes(responses.after(i))),
+                responses.expectedCost(i),
+                truthful() ? new ResponseAnswer.IfMoving(after(i), responses.cost(i)) : null,
+                moves,
+                limits
+                        ? IntStream.of(responses.movable())
+                                .filter(j -> responses.isStopped(i, j))
+                                .mapToObj(responses::name)
+                                .toList()
+                        : null,
+                limits ? responses.isStuck(i) : null);
     }
 }

@@ -1,12 +1,11 @@
 package stackelberg.cli.text;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.IntStream;
 import stackelberg.cli.answer.Numbers;
+import stackelberg.cli.answer.RetrainingAnswer;
 import stackelberg.game.PublishedRule;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.Retraining;
@@ -49,76 +48,21 @@ public record RetrainingReport(Retraining played, StackelbergModel model, List<S
 
     /** The root mean square of a loss, or the mean of another than the squared one. */
     public double error(double loss) {
-        double mean = loss / played.totalWeight();
-        return isSquared() ? Math.sqrt(mean) : mean;
+        RetrainingAnswer.Errors errors = RetrainingAnswer.Errors.of(played, loss);
+        return isSquared() ? errors.rmse() : errors.meanLoss();
     }
 
     private boolean isSquared() {
         return played.loss().isSquared();
     }
 
-    private void putErrors(Map<String, Object> object, double loss) {
-        object.put("rmse", isSquared() ? Json.finite(error(loss)) : null);
-        object.put("meanLoss", Json.finite(loss / played.totalWeight()));
-    }
-
-    public Map<String, Object> json() {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("outcome", played.outcome().name());
-        object.put("period", played.period() == 0 ? null : played.period());
-        object.put("endsInRounding", played.endsInRounding());
-        object.put("memory", played.plan().memory().name().toLowerCase(Locale.ROOT));
-        object.put("inertia", played.plan().inertia());
-        List<Object> rounds = new ArrayList<>();
-        for (Retraining.Round round : played.rounds()) {
-            Map<String, Object> one = new LinkedHashMap<>();
-            one.put("round", round.number());
-            one.put("promised", Json.finite(round.promised()));
-            one.put("loss", Json.finite(round.loss()));
-            putErrors(one, round.loss());
-            one.put("pullThrough", Json.finite(round.pullThrough()));
-            one.put("change", Json.finite(round.change()));
-            one.put("anticipated", Json.finite(round.anticipated()));
-            rounds.add(one);
-        }
-        object.put("rounds", rounds);
-        object.put("longRun", losses(played.longRun()));
-        object.put(
-                "anticipated",
-                played.anticipated().map(RetrainingReport::losses).orElse(null));
-        object.put("excess", Json.finite(excess(played.longRun().mean())));
-        object.put("fixedPoint", played.fixedPoint().map(this::object).orElse(null));
-        object.put("rowByRow", played.walked());
-        object.put("totalWeight", played.totalWeight());
-        object.put("warnings", warnings);
-        object.put("model", Json.of(model));
-        return object;
-    }
-
-    private static Map<String, Object> losses(Retraining.Losses losses) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("least", Json.finite(losses.least()));
-        object.put("mean", Json.finite(losses.mean()));
-        object.put("most", Json.finite(losses.most()));
-        return object;
-    }
-
-    private Map<String, Object> object(Retraining.FixedPoint point) {
-        PublishedRule rule = played.published(point.rule());
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("loss", Json.finite(point.loss()));
-        putErrors(object, point.loss());
-        object.put("residual", Json.finite(point.residual()));
-        object.put("reached", point.reached());
-        object.put("excess", Json.finite(excess(point.loss())));
-        object.put("intercept", Json.finite(rule.intercept()));
-        object.put("coefficients", rule.coefficients());
-        return object;
+    public RetrainingAnswer answer() {
+        return RetrainingAnswer.of(played, model, warnings);
     }
 
     /** By how much a loss is larger than that of the rule that anticipates in the long run, relative; not a number where there is none. */
     public double excess(double loss) {
-        return played.anticipated().map(losses -> loss / losses.mean() - 1).orElse(Double.NaN);
+        return RetrainingAnswer.excess(played, loss);
     }
 
     public String text() {
@@ -145,7 +89,7 @@ public record RetrainingReport(Retraining played, StackelbergModel model, List<S
                     Double.isNaN(round.anticipated()) ? "-" : Numbers.number(round.anticipated()));
         }
         text.append(table).append('\n');
-        answer().forEach(line -> text.append(line).append('\n'));
+        sentences().forEach(line -> text.append(line).append('\n'));
         return text.toString();
     }
 
@@ -168,7 +112,7 @@ public record RetrainingReport(Retraining played, StackelbergModel model, List<S
     }
 
     /** What came out, a sentence each. */
-    public List<String> answer() {
+    public List<String> sentences() {
         List<String> lines = new ArrayList<>(List.of(course()));
         played.anticipated()
                 .ifPresentOrElse(

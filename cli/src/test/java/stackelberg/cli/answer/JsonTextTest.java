@@ -3,6 +3,7 @@ package stackelberg.cli.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -43,11 +44,13 @@ class JsonTextTest {
             int a,
             @JsonUnwrapped Inner inner,
             Inner nested,
-            @JsonUnwrapped Inner none) {}
+            @JsonUnwrapped Inner none,
+            @JsonInclude(JsonInclude.Include.NON_NULL) String given,
+            @JsonInclude(JsonInclude.Include.NON_NULL) String notGiven) {}
 
     @Test
     void aRecordIsWrittenWithTheKeysOfItsUnwrappedComponentsInTheirPlace() {
-        Outer outer = new Outer(1, new Inner("x", 2.5), new Inner("y", null), null);
+        Outer outer = new Outer(1, new Inner("x", 2.5), new Inner("y", null), null, "z", null);
 
         assertThat(JsonText.of(outer)).isEqualTo(JACKSON.writeValueAsString(outer));
     }
@@ -58,7 +61,7 @@ class JsonTextTest {
 
     @Test
     void keysThatAComponentIgnoresAreLeftOutOfItsRecords() {
-        Outer outer = new Outer(1, new Inner("x", 2.5), new Inner("y", null), null);
+        Outer outer = new Outer(1, new Inner("x", 2.5), new Inner("y", null), null, null, null);
 
         assertThat(JsonText.of(new Without(List.of(outer), outer)).replaceAll("\\s", ""))
                 .isEqualTo("{\"list\":[{\"d\":2.5,\"nested\":{\"c\":\"y\",\"d\":null}}],"

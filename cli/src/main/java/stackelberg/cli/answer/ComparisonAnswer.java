@@ -1,0 +1,184 @@
+package stackelberg.cli.answer;
+
+import static com.fasterxml.jackson.annotation.JsonInclude.Include.NON_NULL;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import stackelberg.certificate.Certificate;
+import stackelberg.game.Loss;
+import stackelberg.game.World;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.response.Comparison;
+
+/** What {@code compare --json} prints: rules side by side, on people whom they were not learned from. */
+public record ComparisonAnswer(
+        @Meaning("The number of people that the rules were learned from.")
+        long trainingPeople,
+
+        @Meaning("The number of people that the rules are judged by.")
+        int judgedPeople,
+
+        @Meaning("The seed of the split and of the intervals.")
+        long seed,
+
+        @Meaning("Gamma; null if people have their own.") double gamma,
+
+        @Meaning("The share of the gap that people would close under today's rule; null if that is not known.")
+        double gammaShare,
+
+        @JsonUnwrapped PopulationAnswer population,
+
+        @Meaning("Today's rule; null if it is not known.") ModelAnswer.Today today,
+        @Meaning("The wish.") String wish,
+
+        @Meaning("The column of weights; null if there is none.")
+        String weight,
+
+        @Meaning("The sum of the weights of the people that the rules are judged by.")
+        double totalWeight,
+
+        @Meaning("Whether the rule that anticipates is certified.")
+        boolean certified,
+
+        @Meaning("Whether it is finite.") boolean finite,
+        @Meaning("What is known of that.") Certificate.Finiteness finiteness,
+
+        @JsonUnwrapped LossAnswer loss,
+
+        @Meaning("One entry per rule.") List<Rule> rules,
+
+        @Meaning("What the rule that anticipates saves; null if there is no finite one.")
+        Saving saving,
+
+        @Meaning("What to check before the answer is used.") List<String> warnings,
+        @Meaning("What else is worth knowing.") List<String> notes) {
+
+    /** One rule. Intervals are [low, high] with 95% confidence; those of the loss in use have a key. */
+    record Rule(
+            @JsonUnwrapped RuleLosses losses,
+
+            @Meaning("The penalty of ridge regression; null for other rules.")
+            Double lambda,
+
+            @Meaning("How much worse it may be if nobody moves; null for other rules.")
+            Double hedge,
+
+            @Meaning("The interval of the RMSE if nobody moves.") @JsonInclude(NON_NULL)
+            List<Double> nobodyMovesRmseInterval,
+
+            @Meaning("The interval of the RMSE after people have moved.") @JsonInclude(NON_NULL)
+            List<Double> peopleMoveRmseInterval,
+
+            @Meaning("The interval of the log loss if nobody moves.") @JsonInclude(NON_NULL)
+            List<Double> nobodyMovesLogLossInterval,
+
+            @Meaning("The interval of the log loss after people have moved.") @JsonInclude(NON_NULL)
+            List<Double> peopleMoveLogLossInterval,
+
+            @Meaning("The interval of the Huber loss if nobody moves.") @JsonInclude(NON_NULL)
+            List<Double> nobodyMovesLossInterval,
+
+            @Meaning("The interval of the Huber loss after people have moved.") @JsonInclude(NON_NULL)
+            List<Double> peopleMoveLossInterval,
+
+            @Meaning("The interval of the AUC if nobody moves.") @JsonInclude(NON_NULL)
+            List<Double> nobodyMovesAucInterval,
+
+            @Meaning("The interval of the AUC after people have moved.") @JsonInclude(NON_NULL)
+            List<Double> peopleMoveAucInterval,
+
+            @Meaning("The interval of the accuracy if nobody moves.") @JsonInclude(NON_NULL)
+            List<Double> nobodyMovesAccuracyInterval,
+
+            @Meaning("The interval of the accuracy after people have moved.") @JsonInclude(NON_NULL)
+            List<Double> peopleMoveAccuracyInterval,
+
+            @Meaning("Its intercept.") double intercept,
+
+            @Meaning("Its coefficients, in raw units, by name.")
+            Map<String, Double> coefficients,
+
+            @Meaning("Its losses by group; empty if none are asked for.")
+            List<Group> groups) {
+        static Rule of(Comparison.Entry entry, Map<String, int[]> groups, double cutoff) {
+            Loss loss = entry.evaluation().loss();
+            List<Double> honest = Finite.ends(entry.honest());
+            List<Double> moved = Finite.ends(entry.moved());
+            boolean logistic = loss.isLogistic();
+            boolean other = !loss.isSquared() && !logistic;
+            return new Rule(
+                    RuleLosses.of(entry.evaluation(), cutoff),
+                    entry.lambda(),
+                    entry.hedge(),
+                    loss.isSquared() ? honest : null,
+                    loss.isSquared() ? moved : null,
+                    logistic ? honest : null,
+                    logistic ? moved : null,
+                    other ? honest : null,
+                    other ? moved : null,
+                    logistic ? Finite.ends(entry.answers().honest().auc()) : null,
+                    logistic ? Finite.ends(entry.answers().moved().auc()) : null,
+                    logistic ? Finite.ends(entry.answers().honest().accuracy()) : null,
+                    logistic ? Finite.ends(entry.answers().moved().accuracy()) : null,
+                    entry.evaluation().rule().intercept(),
+                    entry.evaluation().rule().coefficients(),
+                    groups.entrySet().stream()
+                            .map(group -> Group.of(entry, group.getKey(), group.getValue(), cutoff))
+                            .toList());
+        }
+    }
+
+    /** What a rule loses with a group. */
+    record Group(
+            @Meaning("The group.") String group,
+            @Meaning("The number of its people.") int people,
+            @JsonUnwrapped RuleLosses.Twice losses) {
+        static Group of(Comparison.Entry entry, String name, int[] members, double cutoff) {
+            return new Group(
+                    name, members.length, RuleLosses.Twice.of(entry.evaluation().of(members), cutoff));
+        }
+    }
+
+    /** What anticipating saves. */
+    record Saving(
+            @Meaning(
+                    "The share of the loss of the first rule, after people have moved, that the rule that anticipates saves; negative if it loses more.")
+            double share,
+
+            @Meaning("Its 95% interval, [low, high].") List<Double> interval) {
+        static Saving of(Comparison.Saving saving) {
+            return new Saving(saving.share(), Finite.ends(saving.interval()));
+        }
+    }
+
+    /** @param groups by name the people of each, by their place among those that the rules are judged by */
+    public static ComparisonAnswer of(
+            Comparison comparison, long seed, double cutoff, Map<String, int[]> groups, List<String> warnings) {
+        World world = comparison.world();
+        StackelbergModel model = comparison.model();
+        return new ComparisonAnswer(
+                model.rows(),
+                comparison.judged().rows(),
+                seed,
+                world.gamma(),
+                world.gammaShare().orElse(Double.NaN),
+                PopulationAnswer.of(world.spec()),
+                ModelAnswer.Today.of(world.spec().today()),
+                world.wish(),
+                world.spec().weight(),
+                Arrays.stream(world.weights(comparison.judged())).sum(),
+                model.certified(),
+                model.optimality().finite(),
+                model.optimality().finiteness(),
+                LossAnswer.of(world.spec(), cutoff),
+                comparison.entries().stream()
+                        .map(entry -> Rule.of(entry, groups, cutoff))
+                        .toList(),
+                comparison.saving().map(Saving::of).orElse(null),
+                warnings,
+                model.notes());
+    }
+}

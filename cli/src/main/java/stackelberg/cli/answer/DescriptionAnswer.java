@@ -1,0 +1,172 @@
+package stackelberg.cli.answer;
+
+import java.util.List;
+import java.util.Locale;
+import stackelberg.cli.terminal.Settings;
+import stackelberg.cli.terminal.ShellWords;
+import stackelberg.game.Description;
+import stackelberg.game.Description.Spread;
+import stackelberg.game.Description.Values;
+
+/** What {@code describe --json} prints: what a file holds before anything is fitted. */
+public record DescriptionAnswer(
+        @Meaning("The data, as they were named.") String data,
+        @Meaning("The number of rows.") int rows,
+
+        @Meaning("The number of rows without a missing value in a column that a rule would use.")
+        int completeRows,
+
+        @Meaning("The number of coefficients that a rule would have.")
+        long coefficients,
+
+        @Meaning("One entry per column.") List<Column> columns,
+
+        @Meaning("The target, given or likely; null if none is.")
+        String target,
+
+        @Meaning("The columns that may be the target, the likeliest first.")
+        List<Target> targets,
+
+        @Meaning("How many more columns may be the target.") int moreTargets,
+        @Meaning("The proposed wish; null if it was given.") String wish,
+
+        @Meaning("The command to try next; null if there is none.")
+        String next,
+
+        @Meaning("The same command as a list of words, without the program's name; null if there is none.")
+        List<String> nextWords,
+
+        @Meaning("Why there is no command to try next; null if there is one.")
+        String whyNoNext) {
+
+    /** One column of the data. */
+    public record Column(
+            @Meaning("The name of the column.") String column,
+            @Meaning("Numbers, categories or not read.") String kind,
+            @Meaning("What fit would do with it.") String becomes,
+
+            @Meaning("What else it seems to be, for example constant; null if nothing.")
+            String looksLike,
+
+            @Meaning("The number of missing values; null if the column was not read.")
+            Integer missing,
+
+            @Meaning("The number of different values; null if they were not counted to the end.")
+            Integer different,
+
+            @Meaning("A number that the count of different values exceeds; null if they were counted to the end.")
+            Integer differentMoreThan,
+
+            @Meaning("The smallest number; null for categories.")
+            Double min,
+
+            @Meaning("The largest number; null for categories.")
+            Double max,
+
+            @Meaning("The mean; null for categories.") Double mean,
+
+            @Meaning("The standard deviation; null for categories.")
+            Double sd,
+
+            @Meaning("The most frequent levels; null for numbers.")
+            List<String> levels,
+
+            @Meaning("How a number is written in the file, if not plainly; otherwise null.")
+            String example,
+
+            @Meaning("Why it becomes what it does, where that needs a reason; otherwise null.")
+            String why) {
+        static Column of(Description.Column column, Settings settings) {
+            Values values = column.values();
+            Spread spread = values == null || values.spread() == null ? null : values.spread();
+            int different = values == null ? 0 : values.different();
+            return new Column(
+                    column.name(),
+                    DescriptionAnswer.kind(column),
+                    word(column.use()),
+                    column.look() == null ? null : word(column.look()),
+                    values == null ? null : values.missing(),
+                    different > 0 ? different : null,
+                    different < 0 ? -different : null,
+                    spread == null ? null : Finite.number(spread.min()),
+                    spread == null ? null : Finite.number(spread.max()),
+                    spread == null ? null : Finite.number(spread.mean()),
+                    spread == null ? null : Finite.number(spread.sd()),
+                    values == null || values.numeric() ? null : values.levels(),
+                    values == null || values.example().isEmpty() ? null : values.example(),
+                    column.why() == null ? null : settings.asOptions(column.why()));
+        }
+    }
+
+    /** The values of a column that may be the target. */
+    record Target(
+            @Meaning("The name of the column.") String column,
+            @Meaning("The smallest value.") double min,
+
+            @Meaning("A quarter of the values are at most this.")
+            double lowerQuartile,
+
+            @Meaning("The median.") double median,
+
+            @Meaning("A quarter of the values are at least this.")
+            double upperQuartile,
+
+            @Meaning("The largest value.") double max,
+            @Meaning("The mean.") double mean,
+            @Meaning("The standard deviation.") double sd) {
+        static Target of(Description.Candidate candidate) {
+            return new Target(
+                    candidate.name(),
+                    candidate.quantile(0),
+                    candidate.quantile(0.25),
+                    candidate.quantile(0.5),
+                    candidate.quantile(0.75),
+                    candidate.quantile(1),
+                    candidate.values().spread().mean(),
+                    candidate.values().spread().sd());
+        }
+    }
+
+    /**
+     * @param next the words of the command to try next, null if there is none
+     * @param wish the wish that it proposes, null if it was given
+     * @param whyNot why there is none; null if there is one
+     * @param settings as options of the command line
+     */
+    public static DescriptionAnswer of(
+            String name, Description data, List<String> next, String wish, String whyNot, Settings settings) {
+        return new DescriptionAnswer(
+                name,
+                data.rows(),
+                data.complete(),
+                data.coefficients(),
+                columns(data, settings),
+                data.target().map(Description.Candidate::name).orElse(null),
+                data.candidates().stream().map(Target::of).toList(),
+                data.moreCandidates(),
+                wish,
+                next == null ? null : command(next),
+                next,
+                whyNot);
+    }
+
+    public static List<Column> columns(Description data, Settings settings) {
+        return data.columns().stream()
+                .map(column -> Column.of(column, settings))
+                .toList();
+    }
+
+    /** A command as it is typed. */
+    public static String command(List<String> words) {
+        return "stackelberg " + ShellWords.of(words);
+    }
+
+    public static String kind(Description.Column column) {
+        return column.values() == null ? "not read" : column.values().numeric() ? "numbers" : "categories";
+    }
+
+    /** LEFT_OUT as left out. */
+    public static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+}

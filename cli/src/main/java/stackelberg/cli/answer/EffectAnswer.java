@@ -1,0 +1,102 @@
+package stackelberg.cli.answer;
+
+import java.util.List;
+import stackelberg.game.World;
+import stackelberg.model.response.EffectEstimate;
+
+/** What {@code effect --json} prints: what moves really did to the target. */
+public record EffectAnswer(
+        @Meaning("People seen before and after, over all rules.")
+        int people,
+
+        @Meaning("Whether the data tell the effect of every feature that a rule rewards.")
+        boolean identified,
+
+        @Meaning("One entry per rule that people answered.") List<Rule> rules,
+        @Meaning("The estimated effect of each feature.") List<Effect> effects,
+
+        @Meaning("Features whose effects the rules do not tell apart.")
+        List<String> notIdentified,
+
+        @Meaning("Features that no rule rewards.") List<String> notRewarded,
+
+        @Meaning("What to check before the estimates are used.")
+        List<String> warnings) {
+
+    /** What people did under one rule, and what came of it. Intervals are [low, high] with 95% confidence. */
+    record Rule(
+            @Meaning("The name of the rule.") String rule,
+            @Meaning("People who answered it.") int people,
+
+            @Meaning("The share of the gap that the score closed.")
+            double closed,
+
+            @Meaning("Its interval.") List<Double> closedInterval,
+
+            @Meaning("The share of the gap that the target itself closed.")
+            double earned,
+
+            @Meaning("Its interval.") List<Double> earnedInterval,
+
+            @Meaning("By how much the target rises per point of score gained by moving.")
+            double real,
+
+            @Meaning("Its interval.") List<Double> realInterval,
+
+            @Meaning(
+                    "The sum over features of effect times coefficient over cost: all that one rule tells of the effects.")
+            double combination,
+
+            @Meaning("Its interval.") List<Double> combinationInterval,
+
+            @Meaning("Whether the moves demonstrably changed the target.")
+            boolean notAllGaming) {
+        static Rule of(EffectEstimate.UnderRule rule) {
+            return new Rule(
+                    rule.name(),
+                    rule.people(),
+                    rule.closed().value(),
+                    Finite.ends(rule.closed().interval()),
+                    rule.earned().value(),
+                    Finite.ends(rule.earned().interval()),
+                    rule.real().value(),
+                    Finite.ends(rule.real().interval()),
+                    rule.combination().value(),
+                    Finite.ends(rule.combination().interval()),
+                    rule.notAllGaming());
+        }
+    }
+
+    /** What one feature does to the target. */
+    record Effect(
+            @Meaning("The feature.") String feature,
+
+            @Meaning("By how much one raw unit of it really changes the target.")
+            double effect,
+
+            @Meaning("Its 95% interval, [low, high].") List<Double> interval,
+            @Meaning("The declared effect.") double declared) {}
+
+    public static EffectAnswer of(EffectEstimate estimate, World world) {
+        return new EffectAnswer(
+                estimate.people(),
+                estimate.identified(),
+                estimate.rules().stream().map(Rule::of).toList(),
+                estimate.effects().entrySet().stream()
+                        .map(one -> new Effect(
+                                one.getKey(),
+                                one.getValue().value(),
+                                Finite.ends(one.getValue().interval()),
+                                declared(world, one.getKey())))
+                        .toList(),
+                estimate.unidentified(),
+                estimate.unmoved(),
+                estimate.warnings());
+    }
+
+    /** The declared effect of one raw unit of a feature. */
+    public static double declared(World world, String name) {
+        int j = world.encoding().names().indexOf(name);
+        return world.effects()[j] / world.encoding().columns().get(j).scale();
+    }
+}

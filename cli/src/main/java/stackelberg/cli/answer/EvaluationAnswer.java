@@ -1,0 +1,207 @@
+package stackelberg.cli.answer;
+
+import static com.fasterxml.jackson.annotation.JsonInclude.Include.NON_NULL;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import stackelberg.data.Table;
+import stackelberg.game.Loss;
+import stackelberg.game.World;
+import stackelberg.model.response.ByGroup;
+import stackelberg.model.response.RuleEvaluation;
+
+/** What {@code evaluate --json} prints: what rules lose, also if the game was misjudged. */
+public record EvaluationAnswer(
+        @Meaning("The number of people.") int people,
+        @Meaning("Gamma; null if people have their own.") double gamma,
+
+        @JsonUnwrapped PopulationAnswer population,
+
+        @Meaning("The wish.") String wish,
+
+        @Meaning("The standard deviation of the wishes around it.")
+        double wishNoise,
+
+        @Meaning("The column of weights; null if there is none.")
+        String weight,
+
+        @Meaning("The sum of the weights.") double totalWeight,
+
+        @Meaning("By column with missing values: how many were filled in, and with what.")
+        Map<String, ModelAnswer.Filled> filled,
+
+        @JsonUnwrapped LossAnswer loss,
+
+        @Meaning("One entry per rule.") List<Rule> rules,
+
+        @Meaning("What stands beside the groups of the rules; only where groups are asked for.") @JsonInclude(NON_NULL)
+        GroupsAnswer.Beside byGroup) {
+
+    /** @param byGroup null where no groups are asked for */
+    public static EvaluationAnswer of(
+            World world, Table rows, String wish, double cutoff, List<Rule> rules, GroupsAnswer.Beside byGroup) {
+        return new EvaluationAnswer(
+                rows.rows(),
+                world.gamma(),
+                PopulationAnswer.of(world.spec()),
+                wish,
+                world.wishNoise(),
+                world.spec().weight(),
+                Arrays.stream(world.weights(rows)).sum(),
+                ModelAnswer.Filled.of(world.encoding(), world.filled(rows)),
+                LossAnswer.of(world.spec(), cutoff),
+                rules,
+                byGroup);
+    }
+
+    /** What one rule loses. */
+    public record Rule(
+            @JsonUnwrapped RuleLosses losses,
+
+            @Meaning("The same by population; only where people differ.") @JsonInclude(NON_NULL)
+            List<OfPopulation> populations,
+
+            @Meaning("The same by group; empty if none are asked for.")
+            List<Group> groups,
+
+            @Meaning("What the rule rewards; only where effects are declared.") @JsonInclude(NON_NULL)
+            List<ModelAnswer.Incentive> incentives,
+
+            @Meaning("Its losses after the move if the game was misjudged.")
+            Sensitivity sensitivity) {
+        /** @param populations null where all respond alike */
+        public static Rule of(
+                World world,
+                RuleEvaluation e,
+                double cutoff,
+                List<OfPopulation> populations,
+                List<Group> groups,
+                Sensitivity sensitivity) {
+            return new Rule(
+                    RuleLosses.of(e, cutoff),
+                    populations,
+                    groups,
+                    !world.spec().hasEffects()
+                            ? null
+                            : world.incentives(e.rule()).stream()
+                                    .map(ModelAnswer.Incentive::of)
+                                    .toList(),
+                    sensitivity);
+        }
+    }
+
+    /** What a rule loses with people who respond alike. */
+    public record OfPopulation(
+            @JsonUnwrapped PopulationAnswer.Group population,
+            @Meaning("Their number.") int people,
+
+            @Meaning("The share of the gap that they close.")
+            double pullThrough,
+
+            @JsonUnwrapped RuleLosses.Twice losses) {
+        public static OfPopulation of(PopulationAnswer.Group who, RuleEvaluation of, double cutoff) {
+            return new OfPopulation(who, of.size(), of.pullThrough(), RuleLosses.Twice.of(of, cutoff));
+        }
+    }
+
+    /** What a rule does to a group and loses with it. */
+    public record Group(
+            @JsonUnwrapped GroupsAnswer.UnderRule figures,
+            @JsonUnwrapped RuleLosses.Twice losses) {
+        public static Group of(ByGroup.Part part, int rule, RuleEvaluation members, double cutoff) {
+            return new Group(GroupsAnswer.UnderRule.of(part, rule), RuleLosses.Twice.of(members, cutoff));
+        }
+    }
+
+    /** What a rule loses if the game was misjudged. */
+    public record Sensitivity(
+            @Meaning("The losses if gamma is anywhere in an interval; null if gamma is certain.")
+            Interval gamma,
+
+            @Meaning("The losses if the wishes are off at random.")
+            Wishes wishes,
+
+            @Meaning("The losses if all costs are off by factors between these ends; null where effects are declared.")
+            Interval costs,
+
+            @Meaning("The losses if the effects are wrong; only where effects are declared.") @JsonInclude(NON_NULL)
+            Effects effects) {
+        /**
+         * @param gamma null where it is certain
+         * @param costs null where effects are declared
+         * @param wishError the standard deviation of the error of the wishes
+         */
+        public static Sensitivity of(
+                RuleEvaluation e,
+                RuleEvaluation.Interval gamma,
+                RuleEvaluation.Interval costs,
+                RuleEvaluation.Score wishes,
+                double wishError) {
+            Loss loss = e.loss();
+            return new Sensitivity(
+                    Interval.of(loss, gamma),
+                    new Wishes(wishError, ScoreAnswer.of(loss, wishes)),
+                    Interval.of(loss, costs),
+                    !e.hasEffects()
+                            ? null
+                            : new Effects(
+                                    ScoreAnswer.of(loss, e.movedIfEffectsAre(0.5)),
+                                    ScoreAnswer.of(loss, e.movedIfEffectsAre(2))));
+        }
+    }
+
+    /** Losses with other wishes. */
+    record Wishes(
+            @Meaning("The standard deviation of the error of the wishes.")
+            double sd,
+
+            @Meaning("The losses after people have moved.") ScoreAnswer peopleMove) {}
+
+    /** Losses with other effects. */
+    record Effects(
+            @Meaning("The losses if the effects are half of the declared.")
+            ScoreAnswer halved,
+
+            @Meaning("The losses if the effects are twice the declared.")
+            ScoreAnswer doubled) {}
+
+    /** Losses over an interval. */
+    record Interval(
+            @Meaning("The low end.") double from,
+            @Meaning("The high end.") double to,
+            @Meaning("The losses at the low end.") ScoreAnswer atFrom,
+            @Meaning("The losses at the high end.") ScoreAnswer atTo,
+
+            @Meaning("Where the loss is largest: from, to or inside.")
+            String worstAt,
+
+            @Meaning("The worst value; only where it is inside.") @JsonInclude(NON_NULL)
+            Double inside,
+
+            @Meaning("The losses there; only where it is inside.") @JsonInclude(NON_NULL)
+            ScoreAnswer atInside,
+
+            @Meaning("True if the worst was searched for on a grid and is not proven; there is no key otherwise.")
+            @JsonInclude(NON_NULL)
+            Boolean searched) {
+        /** @return null without an interval */
+        static Interval of(Loss loss, RuleEvaluation.Interval interval) {
+            if (interval == null) {
+                return null;
+            }
+            boolean inside = interval.worstInside();
+            return new Interval(
+                    interval.from(),
+                    interval.to(),
+                    ScoreAnswer.of(loss, interval.low()),
+                    ScoreAnswer.of(loss, interval.high()),
+                    inside ? "inside" : interval.worstAt() == interval.from() ? "from" : "to",
+                    inside ? interval.worstAt() : null,
+                    inside ? ScoreAnswer.of(loss, interval.worst()) : null,
+                    interval.searched() ? true : null);
+        }
+    }
+}

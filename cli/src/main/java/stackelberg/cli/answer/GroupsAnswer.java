@@ -1,0 +1,150 @@
+package stackelberg.cli.answer;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.List;
+import stackelberg.model.response.ByGroup;
+
+/** The key {@code groups} of {@code fit --json}: what this rule and today's do to groups of people. */
+public record GroupsAnswer(
+        @JsonUnwrapped Frame frame,
+
+        @Meaning("One entry per group, the largest ones if there are many.")
+        List<Row> rows) {
+
+    /** What the figures of all groups are about. */
+    record Frame(
+            @Meaning("The column that says who is in which group.")
+            String column,
+
+            @Meaning("The number of groups.") int groups,
+
+            @Meaning("What the error is: RMSE, Huber loss or log loss.")
+            String error,
+
+            @Meaning("The confidence level of the intervals.")
+            double level,
+
+            @Meaning("People whose score moves by more than this count as moving.")
+            double threshold) {
+        static Frame of(ByGroup figures, String error) {
+            return new Frame(figures.column(), figures.groups(), error, ByGroup.LEVEL, figures.threshold());
+        }
+    }
+
+    /** A group under both rules. */
+    record Row(
+            @JsonUnwrapped Group who,
+
+            @Meaning("What this rule does to the group; null if there is no rule.")
+            Figures rule,
+
+            @Meaning("What today's rule does to the group; null if it is not known.")
+            Figures today) {}
+
+    /** Who is in a group. */
+    record Group(
+            @Meaning("The value of the column.") String group,
+            @Meaning("The number of people.") int people,
+            @Meaning("Their total weight.") double weight,
+
+            @Meaning("The number of people of equal weight that would tell as much.")
+            double effectivePeople,
+
+            @Meaning("Whether these are too few to trust the intervals.")
+            boolean few) {
+        static Group of(ByGroup.Part part) {
+            return new Group(part.name(), part.people(), part.weight(), part.effective(), part.few());
+        }
+    }
+
+    /** What a rule does to a group. */
+    record Figures(
+            @Meaning("Its error.") Twice error,
+            @Meaning("The mean of prediction less truth.") Twice bias,
+            @Meaning("What moving costs, on average.") Figure cost,
+
+            @Meaning("How far people move, in scaled units, on average.")
+            Figure distance,
+
+            @Meaning("The share of people who move.") Figure moving,
+
+            @Meaning("By how much the score or probability rises, on average.")
+            Figure move) {
+        /** @return null where there is no such rule */
+        static Figures of(ByGroup.Part part, int rule) {
+            if (rule < 0 || rule >= part.rules().size()) {
+                return null;
+            }
+            ByGroup.Figures does = part.rules().get(rule);
+            return new Figures(
+                    Twice.of(does.error()),
+                    Twice.of(does.bias()),
+                    Figure.of(does.cost()),
+                    Figure.of(does.distance()),
+                    Figure.of(does.moving()),
+                    Figure.of(does.move()));
+        }
+    }
+
+    /** A figure before and after the move. */
+    record Twice(
+            @Meaning("If nobody moves.") Figure nobodyMoves,
+            @Meaning("After people have moved.") Figure peopleMove) {
+        static Twice of(ByGroup.Twice twice) {
+            return new Twice(Figure.of(twice.before()), Figure.of(twice.after()));
+        }
+    }
+
+    /** A figure and how well it is known. */
+    record Figure(
+            @Meaning("The value; null if too few people tell it.")
+            double value,
+
+            @Meaning("Its interval, [low, high], for the given rules; null if too few people tell it.")
+            List<Double> interval) {
+        static Figure of(ByGroup.Figure figure) {
+            return new Figure(
+                    figure.value(), Double.isNaN(figure.low()) ? null : Finite.ends(figure.low(), figure.high()));
+        }
+    }
+
+    /** A group under one rule, an entry of {@code groups} of {@code evaluate --json}. */
+    record UnderRule(
+            @JsonUnwrapped Group who, @JsonUnwrapped Figures figures) {
+
+        static UnderRule of(ByGroup.Part part, int rule) {
+            return new UnderRule(Group.of(part), Figures.of(part, rule));
+        }
+    }
+
+    /** The key {@code byGroup} of {@code evaluate --json}: what stands beside the groups of its rules. */
+    public record Beside(
+            @JsonUnwrapped Frame frame,
+
+            @Meaning("What today's rule does to each group; null if it is not known.")
+            List<UnderRule> today) {
+        /** @param rules how many rules stand before today's */
+        public static Beside of(ByGroup figures, String error, int rules) {
+            return new Beside(
+                    Frame.of(figures, error),
+                    rules >= figures.rules().size()
+                            ? null
+                            : figures.parts().stream()
+                                    .map(part -> UnderRule.of(part, rules))
+                                    .toList());
+        }
+    }
+
+    /**
+     * @param error what the error is called
+     * @param rule the index of this rule among those of the figures, -1 where there is none
+     * @param today the same of today's
+     */
+    public static GroupsAnswer of(ByGroup figures, String error, int rule, int today) {
+        return new GroupsAnswer(
+                Frame.of(figures, error),
+                figures.parts().stream()
+                        .map(part -> new Row(Group.of(part), Figures.of(part, rule), Figures.of(part, today)))
+                        .toList());
+    }
+}

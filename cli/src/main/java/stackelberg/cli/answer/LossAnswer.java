@@ -1,0 +1,30 @@
+package stackelberg.cli.answer;
+
+import static com.fasterxml.jackson.annotation.JsonInclude.Include.NON_NULL;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import stackelberg.game.GameSpec;
+
+/** Which loss is in use; no keys where it is squared. */
+public record LossAnswer(
+        @Meaning("logistic or huber:DELTA; only where the loss is not squared.") @JsonInclude(NON_NULL)
+        String loss,
+
+        @Meaning("What is predicted, as in deny = yes; only with logistic loss.") @JsonInclude(NON_NULL)
+        String event,
+
+        @Meaning("The probability from which on a yes is predicted; only with logistic loss.") @JsonInclude(NON_NULL)
+        Double cutoff) {
+    public static LossAnswer of(GameSpec spec, double cutoff) {
+        boolean logistic = spec.loss().isLogistic();
+        return new LossAnswer(
+                spec.loss().isSquared() ? null : spec.loss().inWords(),
+                logistic ? event(spec) : null,
+                logistic ? cutoff : null);
+    }
+
+    /** The event whose probability is predicted, as in deny = yes. */
+    public static String event(GameSpec spec) {
+        return spec.answers().event(spec.target());
+    }
+}

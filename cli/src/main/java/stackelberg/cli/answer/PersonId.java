@@ -1,0 +1,14 @@
+package stackelberg.cli.answer;
+
+import java.util.Optional;
+import stackelberg.data.Column;
+
+/** The key {@code id}, which people have where the data name them. */
+public record PersonId(
+        @Meaning("The value of the column that names people; null if it is missing.")
+        String id) {
+    /** @return null where the data do not name people */
+    public static PersonId of(Optional<Column> names, int row) {
+        return names.map(column -> new PersonId(column.text(row).orElse(null))).orElse(null);
+    }
+}

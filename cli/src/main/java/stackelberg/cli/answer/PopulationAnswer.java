@@ -1,0 +1,51 @@
+package stackelberg.cli.answer;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.List;
+import java.util.Locale;
+import stackelberg.game.GameSpec;
+import stackelberg.game.Population;
+
+/** How people differ, and how far they can move; no keys where they do not differ, or where nothing limits them. */
+public record PopulationAnswer(
+        @JsonUnwrapped ModelAnswer.Mixed mixed,
+        @JsonUnwrapped Limits limits) {
+
+    /** How far people can move. */
+    record Limits(
+            @Meaning("The limits on moves, as declared. Only where there are any.")
+            List<String> limits,
+
+            @Meaning(
+                    "up or down if people move their score only in this direction; otherwise null. Only where there are limits.")
+            String oneSided) {}
+
+    /** People who respond alike. */
+    public record Group(
+            @Meaning("Who they are, in words.") String population,
+
+            @Meaning(
+                    "The share of the counted people who are of this population: below 1 where it is not known who they are.")
+            double share,
+
+            @Meaning("Their smallest gamma; null where it does not count.")
+            double gammaFrom,
+
+            @Meaning("Their largest gamma; null where it is infinite or does not count.")
+            double gammaTo) {
+        public static Group of(Population.Group group, String name) {
+            return new Group(name, group.share(), group.from(), group.to());
+        }
+    }
+
+    public static PopulationAnswer of(GameSpec game) {
+        return new PopulationAnswer(
+                ModelAnswer.Mixed.of(game),
+                game.limits().none() ? null : new Limits(game.limits().inWords(), side(game.limits())));
+    }
+
+    /** up, down, or null where people may move their score both ways. */
+    public static String side(GameSpec.Limits limits) {
+        return limits.oneSided() == null ? null : limits.oneSided().name().toLowerCase(Locale.ROOT);
+    }
+}

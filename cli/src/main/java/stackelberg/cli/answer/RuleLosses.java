@@ -1,0 +1,50 @@
+package stackelberg.cli.answer;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import stackelberg.model.response.RuleEvaluation;
+
+/** What a rule loses, as {@code evaluate} and {@code compare} print it. */
+record RuleLosses(
+        @Meaning("The name of the rule.") String rule,
+
+        @Meaning("The share of the gap to their wish that people close under the rule.")
+        double pullThrough,
+
+        @JsonUnwrapped Real real,
+        @JsonUnwrapped Twice losses) {
+
+    /** The measures of a loss, or of a yes or no. */
+    sealed interface Measured permits ScoreAnswer, YesOrNoAnswer.Measures {}
+
+    /** What of the moves is real. */
+    record Real(
+            @Meaning("The share of the gap that the truth closes. Only where effects are declared.")
+            double earned,
+
+            @Meaning("The share of the gap that the score closes without the truth. Only where effects are declared.")
+            double gamed,
+
+            @Meaning("By how much the target really rises on average. Only where effects are declared.")
+            double meanImprovement) {}
+
+    /** The losses, or how well a rule tells a yes from a no, before and after the move. */
+    record Twice(
+            @Meaning("Its losses if nobody moves; with logistic loss all measures of a yes or no.")
+            Measured nobodyMoves,
+
+            @Meaning("The same after people have moved.") Measured peopleMove) {
+        static Twice of(RuleEvaluation e, double cutoff) {
+            return e.loss().isLogistic()
+                    ? new Twice(YesOrNoAnswer.Measures.of(e.honest(cutoff)), YesOrNoAnswer.Measures.of(e.moved(cutoff)))
+                    : new Twice(ScoreAnswer.of(e.loss(), e.honest()), ScoreAnswer.of(e.loss(), e.moved()));
+        }
+    }
+
+    static RuleLosses of(RuleEvaluation e, double cutoff) {
+        return new RuleLosses(
+                e.rule().name(),
+                e.pullThrough(),
+                e.hasEffects() ? new Real(e.earned(), e.gamed(), e.improvement()) : null,
+                Twice.of(e, cutoff));
+    }
+}

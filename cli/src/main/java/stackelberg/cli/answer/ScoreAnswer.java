@@ -1,0 +1,46 @@
+package stackelberg.cli.answer;
+
+import static com.fasterxml.jackson.annotation.JsonInclude.Include.NON_NULL;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import stackelberg.game.Loss;
+import stackelberg.model.response.RuleEvaluation;
+
+/** What a rule loses, in the measures of the loss: means by weight. */
+public record ScoreAnswer(
+        @Meaning("The mean log loss; only with logistic loss.") @JsonInclude(NON_NULL)
+        Double logLoss,
+
+        @Meaning("The mean squared error of the probabilities; only with logistic loss.") @JsonInclude(NON_NULL)
+        Double brier,
+
+        @Meaning("The mean Huber loss; only with Huber loss.") @JsonInclude(NON_NULL)
+        Double loss,
+
+        @Meaning("The mean squared error; not with logistic loss.") @JsonInclude(NON_NULL)
+        Double mse,
+
+        @Meaning("The root of the mean squared error; not with logistic loss.") @JsonInclude(NON_NULL)
+        Double rmse,
+
+        @Meaning("The mean absolute error; not with logistic loss.") @JsonInclude(NON_NULL)
+        Double mae,
+
+        @Meaning(
+                "The explained share of the variance of the target, null where it does not vary; not with logistic loss.")
+        @JsonInclude(NON_NULL)
+        Double r2)
+        implements RuleLosses.Measured {
+    static ScoreAnswer of(Loss loss, RuleEvaluation.Score score) {
+        return loss.isLogistic()
+                ? new ScoreAnswer(score.loss(), score.mse(), null, null, null, null, null)
+                : new ScoreAnswer(
+                        null,
+                        null,
+                        loss.isSquared() ? null : score.loss(),
+                        score.mse(),
+                        score.rmse(),
+                        score.mae(),
+                        score.r2());
+    }
+}
