@@ -28,14 +28,21 @@ class ServeManyTest {
     /** In a long run; a process is still warming up in the suite, where only threads are compared. */
     private static final double GROWTH = 1.1;
 
-    /** Those of the launcher that decide on memory. */
+    /** Those of the launcher that decide on memory, that of compiled code included. */
     private static final String[] LAUNCHER = {
         "-XX:+UseParallelGC",
         "-XX:MaxRAMPercentage=50",
         "-XX:MaxDirectMemorySize=1t",
         "-Dorg.bytedeco.javacpp.maxBytes=0",
         "-Dorg.bytedeco.javacpp.maxPhysicalBytes=0",
-        "-XX:MaxNewSize=64m"
+        "-XX:MaxNewSize=64m",
+        // not known to every version
+        "-XX:+IgnoreUnrecognizedVMOptions",
+        "-XX:-UsePSAdaptiveSurvivorSizePolicy",
+        "-XX:Tier4InvocationThreshold=100000",
+        "-XX:Tier4CompileThreshold=300000",
+        "-XX:Tier4BackEdgeThreshold=800000",
+        "-XX:Tier3BackEdgeThreshold=5000"
     };
 
     @TempDir

@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
  */
 final class GarbageCollection {
     /** Growth that is collected if collecting takes a small share of the time. */
-    static final long SOME_BYTES = 32L << 20;
+    static final long SOME_BYTES = 16L << 20;
 
     /** Growth that is collected in any case. */
     static final long MANY_BYTES = 256L << 20;
