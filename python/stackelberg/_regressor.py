@@ -71,7 +71,7 @@ class StackelbergRegressor(*_BASES):
     wish : what people wish to be predicted, an expression in today, y and columns, or a number; fit takes an array, too
     gamma : how hard it is to move: "30%", a number, or "10%..50%"
     unknown : "zero" predicts people of a category that nobody had at fit as if it were the base; refused otherwise
-    details : whether `result_` is all that `fit --json` says: also what if the game is not as declared, and what a hedge would do
+    details : whether `result_` is all that `fit --json` says: also what if the assumptions are wrong, and what a hedge would do
 
     Fitted: `coef_`, `intercept_`, `pull_through_`, `certified_`, `gap_bound_`, `gamma_`, `terms_` and `coefficients_` (by name),
     `n_features_in_`, `feature_names_in_`, `warnings_`, `result_` (the JSON document of `summary`, or of `fit`) and `model_` (the model file's text).

@@ -146,7 +146,7 @@ class FitCommandTest {
                 .containsPattern("kind=red +-?[0-9.]+ .*immutable")
                 .contains("of the way to what they want")
                 .contains("With gamma 30% (")
-                .contains("who faces today's rule, least squares, would close 30% of the gap to its wish")
+                .contains("under today's rule, least squares, people would close 30% of the gap to the score they want")
                 .containsPattern("today's rule +[0-9.]+ +[0-9.]+")
                 .containsPattern("this rule +[0-9.]+ +[0-9.]+")
                 .contains("Certified: globally optimal");

@@ -244,7 +244,7 @@ class LimitedPeopleTest {
                         .replaceAll("(?s)\"limits\" : \\[[^]]*\\],\\s*\"oneSided\" : null,\\s*", "")
                         .replaceAll("(?s),\\s*\"(stopped|stuck)\" : (0|false|\\[ \\])", "")
                         .replaceAll("(?s)\\s*\"people(Stopped|Stuck)\" : 0,", "")
-                        .replace("no limit keeps them in", "moves know no bounds"))
+                        .replace("no limit keeps them in", "the model sets no limits on moves"))
                 .isEqualTo(responses);
     }
 

@@ -139,7 +139,7 @@ class LossOptionTest {
         Run fitted = run("fit", "--target", target, "-o", model);
         isCertified(fitted);
         assertThat(fitted.out())
-                .contains("log loss", "Certified: globally optimal", "Everybody wishes for the same")
+                .contains("log loss", "Certified: globally optimal", "Because everyone wants the same score")
                 .doesNotContain("--hedge");
         JsonNode json = run("fit", "--target", target, "--json").json();
         assertThat(json.get("loss").asString()).isEqualTo("logistic");

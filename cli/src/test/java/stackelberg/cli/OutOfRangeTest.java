@@ -69,7 +69,7 @@ class OutOfRangeTest {
         assertThat(out).isBetween(1, 399);
         assertThat(table)
                 .containsExactly(out + " of 400 people would end outside the range seen in training with at least one"
-                        + " feature: moves know no bounds.");
+                        + " feature: the model sets no limits on moves.");
         assertThat(responded).isEqualTo(table);
         for (int threads = 1; threads <= 3; threads++) {
             assertThat(warnings(Run.stackelberg(

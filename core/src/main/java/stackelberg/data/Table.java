@@ -356,7 +356,7 @@ public final class Table {
         }
         throw new DataException(
                 "Column '" + name + "' must be numeric, but it holds categories: " + where(row) + " is \""
-                        + categorical.level(row) + "\".\nMaybe another column was meant, or its text wants mending.");
+                        + categorical.level(row) + "\".\nMaybe another column was meant, or its text needs cleaning.");
     }
 
     /** The given rows (from 0), in the given order; they keep the numbers under which they were read. */

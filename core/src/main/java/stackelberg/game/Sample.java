@@ -688,7 +688,7 @@ public final class Sample {
                         out,
                         people,
                         truthful ? ", if they move," : "",
-                        limits ? "no limit keeps them in" : "moves know no bounds"));
+                        limits ? "no limit keeps them in" : "the model sets no limits on moves"));
     }
 
     /** The columns nobody can change. */

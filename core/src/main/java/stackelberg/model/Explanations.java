@@ -131,11 +131,11 @@ final class Explanations {
         }
         List<String> notes = new ArrayList<>();
         notes.add(
-                "Everybody wishes for the same"
+                "Because everyone wants the same score"
                         + (world.manipulable() < world.encoding().columns().size()
-                                ? ", but for what nobody can change,"
+                                ? ", apart from what they cannot change"
                                 : "")
-                        + " and the rule undoes that: it loses what the best rule with bounded coefficients would if nobody moved.");
+                        + ", the rule cancels their moves: its loss is that of the best rule with bounded coefficients if nobody moved.");
         // a note of its own: of a path only some gammas have it
         if (pullThrough < 0.5 - MIDDLE) {
             notes.add("Of the two rules that undo it, this is the one with the smaller pull-through.");
@@ -271,14 +271,14 @@ final class Explanations {
     private static void addStrength(Certificate certificate, double pullThrough, List<String> warnings) {
         if (!certificate.finite()) {
             warnings.add(
-                    "No finite equilibrium: believing everybody is as good as any rule, which rules approach only with ever"
-                            + " larger coefficients. Maybe the wishes are the target plus something the immutable"
+                    "No finite equilibrium: giving everyone the score they want is as good as any rule, and rules come close to it only"
+                            + " with ever larger coefficients. Maybe the wishes are the target plus something the immutable"
                             + " columns explain; say how uncertain the wishes are with wishNoise(...).");
             return;
         }
         if (certificate.finiteness() == Certificate.Finiteness.UNKNOWN) {
             warnings.add(
-                    "Whether there is a finite equilibrium is not known: believing everybody is no worse than this rule, but"
+                    "Whether there is a finite equilibrium is not known: giving everyone the score they want is no worse than this rule, but"
                             + " that it is the best, or that no rule is as good, is not proven. Maybe use another solver, or"
                             + " say how uncertain the wishes are with wishNoise(...).");
         }

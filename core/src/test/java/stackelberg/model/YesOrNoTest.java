@@ -93,7 +93,7 @@ class YesOrNoTest {
     @Test
     void oneWishIsToldAndTheLossIsThatOfBoundedRegression() {
         StackelbergModel model = game("0.9").gamma(0.05).build().fit(people(300, 3));
-        assertThat(model.notes()).anyMatch(note -> note.startsWith("Everybody wishes for the same"));
+        assertThat(model.notes()).anyMatch(note -> note.startsWith("Because everyone wants the same score"));
         // the best that nobody who moves can be told apart from: never better than logistic regression if nobody moved
         assertThat(model.losses().anticipated()).isGreaterThan(model.losses().naive());
         assertThat(model.losses().anticipated()).isLessThan(model.losses().naiveAttacked());

@@ -102,7 +102,7 @@ public final class VerifyCommand implements Callable<Integer> {
         Certificate certificate = verification.certificate();
         List<Verification.Claim> refuted = verification.refuted();
         if (verification.certified()) {
-            return "Verified: the rule is globally optimal on them, and all that the model says of itself and they can tell holds.";
+            return "Verified: the rule is globally optimal on them, and everything in the model that can be checked holds.";
         }
         String claims = refuted.isEmpty()
                 ? ""
@@ -119,8 +119,8 @@ public final class VerifyCommand implements Callable<Integer> {
         }
         if (model.limited().isPresent() && refuted.isEmpty()) {
             boolean proven = model.limited().get().unlimited().certified();
-            return "NOT verified to be the best: under limits no rule is proven to be. All that the model says of itself and they can"
-                    + " tell holds: what its rule loses under the limits, and that the best rule without them "
+            return "NOT verified to be the best: under limits no rule is proven to be. Everything in the model that can be checked"
+                    + " holds: what its rule loses under the limits, and that the best rule without them "
                     + (proven ? "is proven to be that." : "is not proven to be that.");
         }
         if (!certificate.certified(verification.tolerance())) {
@@ -138,7 +138,7 @@ public final class VerifyCommand implements Callable<Integer> {
         boolean others = refuted.stream().anyMatch(claim -> claim.name().startsWith("provenance.data."));
         return (others
                         ? "NOT verified: the rule is globally optimal on these data, which are not those it was fitted to."
-                        : "NOT verified: the point is optimal on them, but the file does not tell the truth of it.")
+                        : "NOT verified: the rule is optimal on them, but other values in the file are wrong.")
                 + claims;
     }
 

@@ -55,7 +55,7 @@ public final class GameOptions {
             completionCandidates = Words.OfToday.class,
             description =
                     "The rule in force now, for today in wishes and for --gamma in percent: a file with the columns term"
-                            + " and coefficient, a model, or cross-fitted to score nobody by what was learned from them; its scores are log-odds where the loss is logistic (default: least"
+                            + " and coefficient, a model, or cross-fitted, which scores each person by a rule learned from other people; its scores are log-odds where the loss is logistic (default: least"
                             + " squares of the data, or ridge where that is ill-posed; by the game's own loss where that is not squared).")
     String today;
 

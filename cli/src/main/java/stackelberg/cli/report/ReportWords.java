@@ -133,7 +133,7 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
 
     private List<String> noRuleAnswer(First first) {
         List<String> answer = new ArrayList<>();
-        answer.add("Believing everybody is as good as any rule, so there is none to publish.");
+        answer.add("Giving everyone the score they want is as good as any rule, so there is none to publish.");
         if (!Double.isNaN(first.naive())) {
             answer.add(String.format(
                     Locale.ROOT,

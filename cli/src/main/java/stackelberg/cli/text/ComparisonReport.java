@@ -148,7 +148,9 @@ public final class ComparisonReport {
                                         saving.share() >= 0
                                                 ? saving.interval().high()
                                                 : -saving.interval().low())))
-                .orElse(text + "There is no finite rule to set against it: believing everybody is best here.\n");
+                .orElse(
+                        text
+                                + "There is no finite rule to compare it with: giving everyone the score they want is best here.\n");
     }
 
     private static String sentence(String name) {

@@ -237,7 +237,7 @@ public record DescriptionReport(
                     .append(opposite)
                     .append(".\n");
         } else if (wish != null) {
-            text.append("It takes people to wish for ")
+            text.append("It assumes that people want ")
                     .append(wish.substring(wish.indexOf(',') + 1, wish.length() - 1))
                     .append(" at least. If a low score is what they want: --wish \"")
                     .append(opposite)

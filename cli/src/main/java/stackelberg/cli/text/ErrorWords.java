@@ -144,9 +144,9 @@ public final class ErrorWords {
                 drawn
                         ? "Wishes, today's rule and gamma as a share are those of each draw; the scales of the columns are given."
                         : StandardErrorsAnswer.givenTodaysRule(model, errors)
-                                ? "They are given today's rule and gamma, which come from the same people; --se bootstrap:N finds both anew. The scales of the"
-                                        + " columns are given too."
-                                : "They are given gamma, the wishes and the scales of the columns.");
+                                ? "They take today's rule, gamma and the scales of the columns as known, and can be too small; --se bootstrap:N estimates today's rule and"
+                                        + " gamma again in every draw."
+                                : "They take gamma, the wishes and the scales of the columns as known.");
         return sentences;
     }
 
@@ -154,7 +154,7 @@ public final class ErrorWords {
     Optional<String> shares() {
         return errors.found().map(all -> {
             if (all.pullThrough().error() == 0 && all.earned() == null) {
-                return "The pull-through would be the same with other people: nothing about them decides it.";
+                return "The pull-through is fixed by this wish, whatever the sample.";
             }
             String pull = String.format(
                     Locale.ROOT,

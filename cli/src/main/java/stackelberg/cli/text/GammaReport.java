@@ -35,7 +35,7 @@ public final class GammaReport {
                 .mapToObj(Numbers::share)
                 .forEach(share -> text.append(String.format(
                         Locale.ROOT,
-                        "%nIn words: who faces today's rule would close %s of the gap to its wish%s (--gamma %s).%n",
+                        "%nUnder today's rule, people would close %s of the gap to the score they want%s (--gamma %s).%n",
                         share,
                         world.spec().limits().none() ? "" : ", if nothing stopped it",
                         share)));

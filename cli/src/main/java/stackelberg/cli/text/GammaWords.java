@@ -29,11 +29,12 @@ final class GammaWords {
             return Optional.empty();
         }
         return Optional.of("(gamma "
-                + Numbers.number(world.gamma()) + ": who faces today's rule, "
+                + Numbers.number(world.gamma()) + ": under today's rule, "
                 + world.spec().today().source()
-                + ", would close " + Numbers.share(world.gammaShare().getAsDouble()) + " of the gap to its wish"
-                + (world.spec().loss().isLogistic() ? " in log-odds" : "")
-                + (world.spec().limits().none() ? "" : " if nothing stopped it") + ".)");
+                + ", people would close " + Numbers.share(world.gammaShare().getAsDouble())
+                + " of the gap to the score they want"
+                + (world.spec().loss().isLogistic() ? ", in log-odds" : "")
+                + (world.spec().limits().none() ? "" : ", without limits") + ".)");
     }
 
     /** How everybody is scored by today's rule in wishes, where that is not as it scores others. */

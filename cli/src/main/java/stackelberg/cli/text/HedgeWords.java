@@ -36,7 +36,7 @@ public final class HedgeWords {
                         ? "The best rule of all is among them, so the hedge costs nothing."
                         : String.format(
                                 Locale.ROOT,
-                                "It weighs the loss if nobody moves with %s, the loss after the move%s with the rest.",
+                                "It gives %s of the weight to the case that nobody moves, and the rest to the loss after the move%s.",
                                 Numbers.percent(hedged.share()),
                                 model.game().ridge() > 0 ? " and the ridge's penalty" : ""));
         TextTable table =

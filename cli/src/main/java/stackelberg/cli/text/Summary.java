@@ -130,7 +130,7 @@ public final class Summary {
             model.notes().forEach(note -> line("%s", note));
         } else {
             line(
-                    "With %s, believing everybody is as good as any rule: no rule to publish.",
+                    "With %s, giving everyone the score they want is as good as any rule: no rule to publish.",
                     GammaWords.of(model.world()));
         }
         GammaWords.sentence(model.world()).ifPresent(sentence -> line("%s", sentence));
@@ -155,7 +155,9 @@ public final class Summary {
                     who, truthful, Numbers.percent(model.pullThrough()));
             errors.flatMap(ErrorWords::shares).ifPresent(sentence -> line("%s", sentence));
         } else {
-            line("With %s%s, believing everybody is as good as any rule: no rule to publish.", who, truthful);
+            line(
+                    "With %s%s, giving everyone the score they want is as good as any rule: no rule to publish.",
+                    who, truthful);
         }
     }
 

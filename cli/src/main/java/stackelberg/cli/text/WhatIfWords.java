@@ -26,7 +26,7 @@ public final class WhatIfWords {
             return "";
         }
         if (figures == null) {
-            return "\nWhat if the game is not as declared? That is not told: on data of this size today's rule is not"
+            return "\nWhat if the assumptions are wrong? That was not computed: on data of this size today's rule is not"
                     + " learned unasked.\nMaybe give it with --today.\n";
         }
         TextTable table = new TextTable().add(unit(), "this rule", "today's rule");
@@ -37,7 +37,7 @@ public final class WhatIfWords {
     }
 
     private String heading() {
-        return "What if the game is not as declared? Errors once people have moved, on " + on() + ":";
+        return "What if the assumptions are wrong? Errors once people have moved, on " + on() + ":";
     }
 
     /** Empty where there are none. */

@@ -209,7 +209,7 @@ public final class Database {
         SqlQuery.Dialect dialect = SqlQuery.Dialect.of(address);
         Set<String> called = SqlQuery.requireOne(query, dialect);
         String name = shown() + ": " + query.strip().replaceAll("\\s+", " ");
-        return asking("The query was not answered by " + shown(), "Maybe mend the query.", workers, statement -> {
+        return asking("The query was not answered by " + shown(), "Maybe correct the query.", workers, statement -> {
             if (dialect == SqlQuery.Dialect.POSTGRESQL) {
                 requireReading(statement.getConnection(), called);
             }

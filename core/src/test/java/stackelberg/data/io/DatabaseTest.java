@@ -223,7 +223,7 @@ class DatabaseTest {
         assertThatThrownBy(() -> ask(query))
                 .isInstanceOf(DataException.class)
                 .hasMessageStartingWith("The query was not answered by jdbc:duckdb:: ")
-                .hasMessageEndingWith("Maybe mend the query.");
+                .hasMessageEndingWith("Maybe correct the query.");
     }
 
     @ParameterizedTest

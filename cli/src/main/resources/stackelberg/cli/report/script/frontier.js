@@ -12,7 +12,7 @@ const onFrontier = () => [
 views.frontier = {
   show: () => frontier.length > 1,
   words() {
-    $('frontier-words').textContent = 'Every point is the best rule for people of whom a share is counted on to be truthful: to the left it errs less if nobody moves, further down less once people move.';
+    $('frontier-words').textContent = 'Each point is the best rule if a certain share of people does not move. Points further left err less if nobody moves, points further down less once people have moved.';
     $('hedge').max = frontier.length - 1;
     $('hedge').addEventListener('input', () => {
       hedged = Number($('hedge').value);

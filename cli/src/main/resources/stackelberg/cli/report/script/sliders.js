@@ -96,7 +96,7 @@ function updateFirstScreen(current) {
   if (has.pull) {
     $('pull').style.setProperty('--t', isNumber(t) ? t : 0);
     show($('pull-value'), t, percent(t));
-    const sentence = !point.optimum.finite ? 'At gamma ' + number(point.gamma) + ' believing everybody is as good as any rule, so there is none to publish'
+    const sentence = !point.optimum.finite ? 'At gamma ' + number(point.gamma) + ' giving everyone the score they want is as good as any rule, so there is none to publish'
       : 'People get ' + percent(t) + ' of the way to what they want' + (mixture || limits ? ', on average' : '');
     $('pull').setAttribute('aria-label', sentence + '.');
     $('pull-words').textContent = !point.optimum.finite ? sentence + '.'
