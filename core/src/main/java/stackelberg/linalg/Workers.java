@@ -139,8 +139,12 @@ public final class Workers {
             return;
         }
         Batch batch = new Batch(tasks, Math.max(1, tasks / (PARTS * (helpers + 1))), task);
-        for (int h = 0; h < helpers; h++) {
-            POOL.execute(batch);
+        try {
+            for (int h = 0; h < helpers; h++) {
+                POOL.execute(batch);
+            }
+        } catch (OutOfMemoryError e) {
+            // no thread can be started, where processes are limited for example: those that there are do the work
         }
         batch.work();
         batch.finish();

@@ -145,15 +145,19 @@ public final class Database {
 
     /** Drivers take from the address what runs SQL, loads classes or writes logs. */
     private static void refuseDangerousProperties(String address) {
-        String[] parts = address.split("[?;]", 2);
-        for (String property : parts.length == 1 ? new String[0] : parts[1].split("[?;&]")) {
+        SqlQuery.Dialect dialect = SqlQuery.Dialect.of(address);
+        // others may have properties within the host, as (host=a,property=b) of MySQL, or behind a colon, as Db2
+        boolean listed = dialect == SqlQuery.Dialect.DUCKDB || dialect == SqlQuery.Dialect.POSTGRESQL;
+        String[] parts = address.split(listed ? "[?;]" : "[?;:]", 2);
+        for (String property : parts.length == 1 ? new String[0] : parts[1].split(listed ? "[?;&]" : "[?;&:(),]")) {
             String name = property.split("=", 2)[0].strip();
             String known = name.toLowerCase(Locale.ROOT);
             boolean refused =
-                    switch (SqlQuery.Dialect.of(address)) {
+                    switch (dialect) {
                         case DUCKDB -> !DUCKDB_PROPERTIES.contains(known);
                         case POSTGRESQL -> !POSTGRESQL_PROPERTIES.contains(known);
-                        default -> DANGEROUS.matcher(known).matches();
+                        default ->
+                            property.contains("=") && DANGEROUS.matcher(known).matches();
                     };
             if (refused && !name.isEmpty()) {
                 throw new IllegalArgumentException("The address of the database has the property '" + name

@@ -398,6 +398,9 @@ class DatabaseTest {
                 "jdbc:mysql://localhost/bank?queryInterceptors=x.Y",
                 "jdbc:mysql://localhost/bank?autoDeserialize=true",
                 "jdbc:mysql://localhost/bank?allowLoadLocalInfile=true",
+                "jdbc:mysql://(host=localhost,allowMultiQueries=true)/bank",
+                "jdbc:mysql://address=(host=localhost)(queryInterceptors=x.Y)/bank",
+                "jdbc:db2://localhost:50000/bank:traceFile=/tmp/log;",
                 "jdbc:h2:mem:bank;INIT=runscript from 'x.sql'",
                 "jdbc:h2:mem:bank;TRACE_LEVEL_FILE=3"
             })
@@ -472,6 +475,7 @@ class DatabaseTest {
                 "jdbc:postgresql://localhost:5432/users?currentSchema=user_data",
                 "jdbc:duckdb:/home/user/a@b/x=1.db",
                 "jdbc:oracle:thin:@//localhost:1521/bank",
+                "jdbc:h2:mem:service",
                 "jdbc:postgresql://localhost:5432,other:5433/bank?ssl=true",
                 "jdbc:sqlserver://localhost;databaseName=bank;integratedSecurity=true",
                 "bank.duckdb"

@@ -68,6 +68,7 @@ class HostileQueriesTest {
             "select E'\\''; delete from loans; --'",
             "select $a$ ' $a$; delete from loans; --'",
             "/* /* */ ' */ select 1; delete from loans; --'",
+            "select $\u20ac$ ' $\u20ac$; commit; begin read write; delete from loans; commit; select 1 --'",
             "set session characteristics as transaction read write; delete from loans");
 
     private static Postgres server;
