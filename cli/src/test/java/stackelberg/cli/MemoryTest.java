@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,7 +49,11 @@ class MemoryTest {
     }
 
     private void refusedBySize(Path file, String... messages) throws Exception {
-        Process process = start("describe", file);
+        refusedBySize(List.of("describe", file), messages);
+    }
+
+    private void refusedBySize(List<Object> words, String... messages) throws Exception {
+        Process process = start(words.toArray());
         try {
             assertThat(process.waitFor(SECONDS, TimeUnit.SECONDS)).isTrue();
             String said = Files.readString(folder.resolve("said"));
@@ -101,6 +106,35 @@ class MemoryTest {
             statement.execute("copy (select 1 as a, 2 as y from range(20000000)) to '" + file + "' (format parquet)");
         }
         refusedBySize(file, "20000000 rows of 2 columns");
+    }
+
+    /** How many rows there will be, nobody knows before. */
+    @Test
+    void aQueryOfMoreRowsThanFitIsRefusedWhileTheyAreRead() throws Exception {
+        refusedBySize(
+                List.of("describe", "jdbc:duckdb:", "--query", "select range as a, 2 as y from range(200000000)"),
+                "The query' is too large for the memory");
+    }
+
+    /** A terabyte of bytes that are no disk space: as numbers eight times as many. */
+    @Test
+    void anArrayThatIsConvertedToMoreThanTheMachineHasIsRefusedBySize() throws Exception {
+        Path x = sparse("x.npy", "|u1", "(1000000000, 1000)", 1_000_000_000_000L);
+        Path y = sparse("y.npy", "<f8", "(1000000000,)", 8_000_000_000L);
+        refusedBySize(List.of("describe", "--x", x), "1000000000 rows of 1000 columns");
+        refusedBySize(List.of("describe", "--x", y, "--y", y), "1000000000 rows of 1 column");
+    }
+
+    private Path sparse(String name, String type, String shape, long bytes) throws IOException {
+        Path file = folder.resolve(name);
+        String header = "{'descr': '" + type + "', 'fortran_order': False, 'shape': " + shape + ", }";
+        header += " ".repeat(117 - header.length()) + "\n";
+        try (RandomAccessFile out = new RandomAccessFile(file.toFile(), "rw")) {
+            out.write(new byte[] {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, 118, 0});
+            out.write(header.getBytes(StandardCharsets.US_ASCII));
+            out.setLength(128 + bytes);
+        }
+        return file;
     }
 
     /** Each works for minutes, or waits for ever. */

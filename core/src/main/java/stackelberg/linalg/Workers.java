@@ -15,6 +15,9 @@ import java.util.function.IntConsumer;
  * tasks of their own, to any depth.
  */
 public final class Workers {
+    /** Work is cut into pieces by the number of threads, of which more than a machine has gain nothing. */
+    private static final int MOST_THREADS = 1024;
+
     private static final long IDLE_SECONDS = 60;
 
     /** A thread takes so many parts of its share, so that those who are done early can help the others. */
@@ -32,8 +35,9 @@ public final class Workers {
     private final BooleanSupplier crowded;
 
     private Workers(int threads, BooleanSupplier crowded) {
-        if (threads < 1) {
-            throw new IllegalArgumentException("The number of threads must be at least 1, but is " + threads + ".");
+        if (threads < 1 || threads > MOST_THREADS) {
+            throw new IllegalArgumentException(
+                    "The number of threads must be between 1 and " + MOST_THREADS + ", but is " + threads + ".");
         }
         this.threads = threads;
         this.crowded = crowded;

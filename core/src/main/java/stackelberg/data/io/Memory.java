@@ -1,5 +1,6 @@
 package stackelberg.data.io;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryType;
 import java.util.Locale;
@@ -67,7 +68,20 @@ final class Memory {
 
     /** Refuses so many numbers of 8 bytes, if they do not fit into memory. */
     static void requireCells(String name, long rows, long columns) {
-        require(name, rows + " rows of " + columns + (columns == 1 ? " column" : " columns"), 8.0 * rows * columns);
+        require(name, cells(rows, columns), 8.0 * rows * columns);
+    }
+
+    /** The same where they are kept outside the heap: the memory of the machine bounds them. */
+    static void requireOutsideTheHeap(String name, long rows, long columns) {
+        double bytes = 8.0 * rows * columns;
+        if (ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
+                && bytes > system.getTotalMemorySize()) {
+            throw tooLarge(name, cells(rows, columns), bytes, system.getTotalMemorySize());
+        }
+    }
+
+    private static String cells(long rows, long columns) {
+        return rows + " rows of " + columns + (columns == 1 ? " column" : " columns");
     }
 
     /** Refuses a line that is longer than so many bytes, if it does not fit into memory as bytes and as text. */

@@ -62,6 +62,7 @@ final class NpyReader {
             throw new DataException("'" + file + "' is a matrix of " + reader.header.rows() + " x "
                     + reader.header.cols() + ", but a vector is needed.\nMaybe it was swapped with another file.");
         }
+        Memory.requireCells(file.toString(), reader.header.rows(), reader.header.cols());
         double[] values = new double[Math.toIntExact((long) reader.header.rows() * reader.header.cols())];
         // one of the two lengths is 1, so a block is a piece of the vector
         reader.convert(
@@ -109,6 +110,7 @@ final class NpyReader {
     }
 
     private DenseMatrix converted(Workers workers) {
+        Memory.requireOutsideTheHeap(file.toString(), header.rows(), header.cols());
         DenseMatrix matrix = DenseMatrix.zeros(header.rows(), header.cols());
         convert(workers, block -> {
             if (header.fortran()) {

@@ -38,6 +38,8 @@ final class ResultTable {
         for (int j = 1; j <= names.size(); j++) {
             columns.add(ResultColumn.of(meta, j, options));
         }
+        long kept = columns.stream().filter(column -> column.used).count();
+        Memory.Budget budget = new Memory.Budget(what.replace("'", ""));
         MessageDigest digest = sha256();
         byte[] header = String.join("\n", names).getBytes(StandardCharsets.UTF_8);
         digest.update(header);
@@ -55,20 +57,21 @@ final class ResultTable {
                 bytes += count == 0 ? 0 : column.endChunk(count, rows, digest);
             }
             rows = Math.addExact(rows, count);
+            budget.require((double) Double.BYTES * rows * kept);
         } while (count == ResultColumn.CHUNK);
         if (rows == 0) {
             throw new DataException(what + " has " + names.size() + (names.size() == 1 ? " column" : " columns")
                     + " but no rows.\nMaybe it is of data that are not there yet.");
         }
-        List<Column> kept = new ArrayList<>();
+        List<Column> used = new ArrayList<>();
         for (ResultColumn column : columns) {
             if (column.used) {
-                kept.add(column.column(rows));
+                used.add(column.column(rows));
             }
         }
         Digested digested = new Digested(HexFormat.of().formatHex(digest.digest()), bytes);
-        Table table = Table.read(kept, null, Table.NO_LINES, source.apply(digested), null);
-        return kept.size() == names.size() ? table : table.without(names);
+        Table table = Table.read(used, null, Table.NO_LINES, source.apply(digested), null);
+        return used.size() == names.size() ? table : table.without(names);
     }
 
     private static void take(List<ResultColumn> columns, ResultSet result, int place) throws SQLException {
