@@ -5,7 +5,7 @@ import stackelberg.data.Column;
 
 /** The key {@code id}, which people have where the data name them. */
 public record PersonId(
-        @Meaning("The value of the column that names people; null if it is missing.")
+        @Meaning("The value of the column that names people; null if it is missing. Only where people have names.")
         String id) {
     /** @return null where the data do not name people */
     public static PersonId of(Optional<Column> names, int row) {

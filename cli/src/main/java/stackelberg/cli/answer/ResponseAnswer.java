@@ -43,22 +43,27 @@ public record ResponseAnswer(
 
     /** What of the moves is real. */
     public record Effects(
-            @Meaning("By column: by how much one raw unit of it really changes the target.")
+            @Meaning(
+                    "By column: by how much one raw unit of it really changes the target. Only where effects are declared.")
             Map<String, Double> effects,
 
-            @Meaning("The share of the gap that the target itself closes; null without people.")
+            @Meaning(
+                    "The share of the gap that the target itself closes; null without people. Only where effects are declared.")
             double earned,
 
-            @Meaning("The share of the gap that the score closes alone; null without people.")
+            @Meaning(
+                    "The share of the gap that the score closes alone; null without people. Only where effects are declared.")
             double gamed,
 
-            @Meaning("By how much the target really rises, on average.")
+            @Meaning("By how much the target really rises, on average. Only where effects are declared.")
             double meanImprovement,
 
-            @Meaning("The number of people whose target really moves towards their wish.")
+            @Meaning(
+                    "The number of people whose target really moves towards their wish. Only where effects are declared.")
             int improving,
 
-            @Meaning("What the rule rewards, by feature.") List<Incentive> incentives) {}
+            @Meaning("What the rule rewards, by feature. Only where effects are declared.")
+            List<Incentive> incentives) {}
 
     /** What the rule rewards. */
     public record Incentive(
@@ -95,30 +100,32 @@ public record ResponseAnswer(
 
     /** Averages in log-odds, and who is predicted a yes. */
     public record Scores(
-            @Meaning("The mean score before they move, in log-odds.")
+            @Meaning("The mean score before they move, in log-odds. Only with logistic loss.")
             double meanScore,
 
-            @Meaning("The mean score after they have moved, in log-odds.")
+            @Meaning("The mean score after they have moved, in log-odds. Only with logistic loss.")
             double meanAfterScore,
 
-            @Meaning("The number of people predicted a yes before they move.")
+            @Meaning("The number of people predicted a yes before they move. Only with logistic loss.")
             long predictedYesBefore,
 
-            @Meaning("The number of people predicted a yes after they have moved.")
+            @Meaning("The number of people predicted a yes after they have moved. Only with logistic loss.")
             long predictedYesAfter,
 
-            @Meaning("The number of people predicted a yes only after moving.")
+            @Meaning("The number of people predicted a yes only after moving. Only with logistic loss.")
             long predictedYesOnlyAfterMoving,
 
-            @Meaning("The number of people predicted a yes only before moving.")
+            @Meaning("The number of people predicted a yes only before moving. Only with logistic loss.")
             long predictedYesOnlyBeforeMoving) {}
 
     /** Whom limits hold back. */
     public record Limited(
-            @Meaning("The number of people whom a limit stops with at least one feature.")
+            @Meaning(
+                    "The number of people whom a limit stops with at least one feature. Only where limits are declared.")
             long peopleStopped,
 
-            @Meaning("The number of people who cannot move at all although they wish to.")
+            @Meaning(
+                    "The number of people who cannot move at all although they wish to. Only where limits are declared.")
             long peopleStuck) {}
 
     /** Averages over people who respond alike. */
@@ -194,20 +201,23 @@ public record ResponseAnswer(
 
     /** One person's score. */
     public record Score(
-            @Meaning("The score before the move, in log-odds.")
+            @Meaning("The score before the move, in log-odds. Only with logistic loss.")
             double score,
 
-            @Meaning("The score after the move, in log-odds.")
+            @Meaning("The score after the move, in log-odds. Only with logistic loss.")
             double afterScore,
 
-            @Meaning("Whether a yes is predicted before the move.")
+            @Meaning("Whether a yes is predicted before the move. Only with logistic loss.")
             boolean predictedYes,
 
-            @Meaning("Whether a yes is predicted after the move.")
+            @Meaning("Whether a yes is predicted after the move. Only with logistic loss.")
             boolean predictedYesAfter) {}
 
     /** What one person does who is not truthful. */
     public record IfMoving(
-            @Meaning("The prediction after the move.") double afterIfMoving,
-            @Meaning("What the moves cost.") double costIfMoving) {}
+            @Meaning("The prediction after the move. Only with a truthful share.")
+            double afterIfMoving,
+
+            @Meaning("What the moves cost. Only with a truthful share.")
+            double costIfMoving) {}
 }

@@ -7,7 +7,7 @@ import stackelberg.game.Loss;
 import stackelberg.model.response.RuleEvaluation;
 
 /** What a rule loses, in the measures of the loss: means by weight. */
-public record ScoreAnswer(
+record ScoreAnswer(
         @Meaning("The mean log loss; only with logistic loss.") @JsonInclude(NON_NULL)
         Double logLoss,
 

@@ -67,13 +67,17 @@ public record StandardErrorsAnswer(
 
     /** Of everything that is estimated, in the units of the data. */
     record Intervals(
-            @Meaning("Of the intercept. Only where there are standard errors, as all that follows.")
+            @Meaning("Of the intercept. Only where there are standard errors.")
             Tested intercept,
 
-            @Meaning("By encoded column.") Map<String, Tested> coefficients,
-            @Meaning("Of the pull-through.") Interval pullThrough,
+            @Meaning("By encoded column. Only where there are standard errors.")
+            Map<String, Tested> coefficients,
 
-            @Meaning("Of the share of the gap that the truth closes; null without effects.")
+            @Meaning("Of the pull-through. Only where there are standard errors.")
+            Interval pullThrough,
+
+            @Meaning(
+                    "Of the share of the gap that the truth closes; null without effects. Only where there are standard errors.")
             Interval earned) {
         static Intervals of(StackelbergModel model, StandardErrors errors, StandardErrors.Intervals all) {
             Map<String, Tested> coefficients = new LinkedHashMap<>();

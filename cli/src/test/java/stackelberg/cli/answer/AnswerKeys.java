@@ -1,5 +1,6 @@
 package stackelberg.cli.answer;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -7,8 +8,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.DoubleSupplier;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The keys that a record is printed with, as its components declare them. */
@@ -19,19 +22,15 @@ final class AnswerKeys {
      * @param path names of objects around it and its own, as in {@code standardErrors.coefficients.NAME.low} and {@code whatIf[].world}
      * @param type of the component
      * @param without keys that the records in it are printed without
+     * @param optional whether it may be missing
      */
-    record Key(String path, Type type, String meaning, List<String> without) {
-        /** A record within it, or within the list or map that it is; null where there is none. */
+    record Key(String path, Type type, String meaning, List<String> without, boolean optional) {
         Class<?> inside() {
-            Type inner = type;
-            while (inner instanceof ParameterizedType of) {
-                inner = of.getActualTypeArguments()[of.getActualTypeArguments().length - 1];
-            }
-            return inner instanceof Class<?> one && one.isRecord() ? one : null;
+            return AnswerKeys.inside(type);
         }
 
         Key below(Key around) {
-            return new Key(around.path + around.suffix() + "." + path, type, meaning, without);
+            return new Key(around.path + around.suffix() + "." + path, type, meaning, without, optional);
         }
 
         private String suffix() {
@@ -50,7 +49,20 @@ final class AnswerKeys {
         COMMANDS.put("tune", TuneAnswer.class);
         COMMANDS.put("summary", SummaryAnswer.class);
         COMMANDS.put("verify", VerifyAnswer.class);
+        COMMANDS.put("describe", DescriptionAnswer.class);
+        COMMANDS.put("predict", PredictionAnswer.class);
+        COMMANDS.put("respond", ResponseAnswer.class);
+        COMMANDS.put("evaluate", EvaluationAnswer.class);
+        COMMANDS.put("compare", ComparisonAnswer.class);
+        COMMANDS.put("simulate", RetrainingAnswer.class);
+        COMMANDS.put("gamma", GammaAnswer.class);
+        COMMANDS.put("gamma --population", GammaAnswer.ByPopulation.class);
+        COMMANDS.put("effect", EffectAnswer.class);
+        COMMANDS.put("export --as points", PointsAnswer.class);
     }
+
+    /** A key that is not always printed says when it is. */
+    private static final Pattern OPTIONAL = Pattern.compile("(; only|\\. Only) (where|with)\\b");
 
     private AnswerKeys() {}
 
@@ -67,7 +79,8 @@ final class AnswerKeys {
                         component.getName(),
                         component.getGenericType(),
                         meaning(component),
-                        JsonText.ignored(component)));
+                        JsonText.ignored(component),
+                        isOptional(component)));
             }
         }
         return keys;
@@ -85,10 +98,29 @@ final class AnswerKeys {
         return keys;
     }
 
+    /** A record, or that within a list or a map; null where there is none. */
+    static Class<?> inside(Type type) {
+        Type inner = type;
+        while (inner instanceof ParameterizedType of) {
+            inner = of.getActualTypeArguments()[of.getActualTypeArguments().length - 1];
+        }
+        return inner instanceof Class<?> one && one.isRecord() ? one : null;
+    }
+
     /** Null where it has none. */
     static String meaning(RecordComponent component) {
         Meaning meaning = component.getAnnotation(Meaning.class);
-        return meaning == null ? null : meaning.value();
+        return meaning == null ? null : sentence(meaning.value());
+    }
+
+    private static boolean isOptional(RecordComponent component) {
+        return component.getAccessor().isAnnotationPresent(JsonInclude.class)
+                || meaning(component) != null
+                        && OPTIONAL.matcher(meaning(component)).find();
+    }
+
+    private static String sentence(String text) {
+        return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1) + (text.endsWith(".") ? "" : ".");
     }
 
     /** A type as a reader of JSON knows it. */

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -74,7 +75,7 @@ class AnswerKeysTest {
     private static void collect(Class<?> type, Set<Class<?>> used) {
         if (used.add(type)) {
             for (RecordComponent component : type.getRecordComponents()) {
-                Class<?> inside = new AnswerKeys.Key("", component.getGenericType(), "", List.of()).inside();
+                Class<?> inside = AnswerKeys.inside(component.getGenericType());
                 if (inside != null) {
                     collect(inside, used);
                 }
@@ -82,65 +83,70 @@ class AnswerKeysTest {
         }
     }
 
-    /** Two games between them have every key: one in which people differ, one in which they do not. */
     @ParameterizedTest
     @CsvSource({
-        "demo, demo --no-report, ''",
-        "fit, fit DATA --target y --wish hope --group kind, --truthful-share 0.3",
-        "path, 'path DATA --target y --wish hope --gammas 0.5,2', --truthful-share 0.3",
-        "tune, 'tune DATA --target y --wish hope --gammas 0.5,2 --folds 3', --world-gamma 1",
-        "summary, summary MODEL, ''",
-        "verify, verify MODEL DATA, ''"
+        "demo, demo --no-report",
+        "fit, fit DATA --target y --wish hope --group kind",
+        "fit, fit DATA --target y --wish hope --truthful-share 0.3",
+        "path, 'path DATA --target y --wish hope --gammas 0.5,2'",
+        "tune, 'tune DATA --target y --wish hope --gammas 0.5,2 --folds 3'",
+        "tune, 'tune DATA --target y --wish hope --gammas 0.5,2 --folds 3 --world-gamma 1'",
+        "summary, summary MODEL",
+        "verify, verify MODEL DATA",
+        "describe, describe DATA --target y --wish hope",
+        "predict, predict MODEL DATA",
+        "respond, respond MODEL DATA",
+        "respond, respond MIXED DATA --group kind",
+        "evaluate, evaluate MODEL DATA --group kind",
+        "evaluate, evaluate MIXED DATA",
+        "compare, compare DATA --target y --wish hope --bootstrap 20",
+        "simulate, simulate DATA --target y --wish hope --rounds 3",
+        "gamma, gamma MODEL --before DATA --after DATA",
+        "gamma --population, gamma MODEL --before DATA --after DATA --population kind",
+        "effect, effect MODEL --before DATA --after DATA"
     })
-    void aCommandPrintsTheKeysOfItsRecordInTheirOrder(String command, String line, String other) {
+    void aCommandPrintsTheKeysOfItsRecordInTheirOrder(String command, String line) {
         Path data = Samples.csv(folder);
         Path model = folder.resolve("model.json");
-        Run.stackelberg("fit", data, "--target", "y", "--wish", "hope", "--truthful-share", "0.3", "-o", model);
-        Class<?> answer = AnswerKeys.COMMANDS.get(command);
-        List<String> declared =
-                AnswerKeys.of(answer).stream().map(AnswerKeys.Key::path).toList();
-        Set<String> met = new HashSet<>();
-        for (String words : List.of(line + " --json", line + " --json " + other)) {
-            String[] args = words.strip()
-                    .replace("DATA", data.toString())
-                    .replace("MODEL", model.toString())
-                    .split(" ");
-            JsonNode printed = JsonMapper.shared()
-                    .readTree(Run.stackelberg((Object[]) args).out());
-            List<String> keys =
-                    printed.properties().stream().map(Map.Entry::getKey).toList();
-            List<String> unknown = new ArrayList<>();
-            unknown("", printed, answer, List.of(), unknown);
+        Path mixed = folder.resolve("mixed.json");
+        Run.stackelberg("fit", data, "--target", "y", "--wish", "hope", "-o", model);
+        Run.stackelberg("fit", data, "--target", "y", "--wish", "hope", "--truthful-share", "0.3", "-o", mixed);
+        Object[] words = Stream.of((line + " --json").split(" "))
+                .map(word ->
+                        word.equals("DATA") ? data : word.equals("MODEL") ? model : word.equals("MIXED") ? mixed : word)
+                .toArray();
 
-            assertThat(unknown).isEmpty();
-            assertThat(keys).isEqualTo(declared.stream().filter(keys::contains).toList());
-            met.addAll(keys);
-        }
-        // all people of the demo's game respond alike
-        assertThat(met)
-                .containsAll(declared.stream()
-                        .filter(key -> !command.equals("demo")
-                                || !List.of("truthfulShare", "rowGamma").contains(key))
-                        .toList());
+        Run run = Run.stackelberg(words);
+
+        List<String> differing = new ArrayList<>();
+        compare("", JsonMapper.shared().readTree(run.out()), AnswerKeys.COMMANDS.get(command), List.of(), differing);
+        assertThat(differing).as(run.err()).isEmpty();
     }
 
-    /** Adds the keys that no component declares, at any depth. */
-    private static void unknown(
-            String path, JsonNode printed, Class<?> answer, List<String> without, List<String> unknown) {
-        Map<String, AnswerKeys.Key> keys = AnswerKeys.of(answer).stream()
+    /** Adds the objects, at any depth, whose keys are not those of their record in its order; keys that a record may leave out may be missing. */
+    private static void compare(
+            String path, JsonNode printed, Class<?> answer, List<String> without, List<String> differing) {
+        Map<String, AnswerKeys.Key> keys = new LinkedHashMap<>();
+        AnswerKeys.of(answer).stream()
                 .filter(key -> !without.contains(key.path()))
-                .collect(Collectors.toMap(AnswerKeys.Key::path, key -> key));
+                .forEach(key -> keys.put(key.path(), key));
+        List<String> expected = keys.values().stream()
+                .filter(key -> !key.optional() || printed.has(key.path()))
+                .map(AnswerKeys.Key::path)
+                .toList();
+        List<String> met = printed.properties().stream().map(Map.Entry::getKey).toList();
+        if (!met.equals(expected)) {
+            differing.add(path + " has " + met + " instead of " + expected);
+            return;
+        }
         printed.properties().forEach(entry -> {
             AnswerKeys.Key key = keys.get(entry.getKey());
-            String here = path + "." + entry.getKey();
-            if (key == null) {
-                unknown.add(here);
-            } else if (key.inside() != null) {
-                JsonNode value = entry.getValue();
+            if (key.inside() != null) {
                 boolean one = AnswerKeys.type(key.type()).equals("object");
-                (one ? Stream.of(value) : value.valueStream())
+                (one ? Stream.of(entry.getValue()) : entry.getValue().valueStream())
                         .filter(JsonNode::isObject)
-                        .forEach(object -> unknown(here, object, key.inside(), key.without(), unknown));
+                        .forEach(object ->
+                                compare(path + "." + entry.getKey(), object, key.inside(), key.without(), differing));
             }
         });
     }
