@@ -1,13 +1,12 @@
 package stackelberg.cli.terminal;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
@@ -36,7 +35,6 @@ public final class Conversation {
     /** What a request takes beside its line. */
     private static final int OF_EACH = 1000;
 
-    private static final String ID = "id";
     private static final String ERROR = "Error: ";
     private static final String INTERNAL_ERROR = "Internal error: ";
     private static final Pattern START = Pattern.compile("(?m)^(" + ERROR + "|" + INTERNAL_ERROR + ")");
@@ -56,6 +54,31 @@ public final class Conversation {
     private Waiting running;
     private Waiting ended;
     private Thread runner;
+
+    /** The first line. */
+    private record Hello(String stackelberg, int protocol, long pid) {}
+
+    /** What a command prints beside its answer, as soon as it does. */
+    private record Note(Object id, String note) {}
+
+    /**
+     * The answer to a request; what is null has no key.
+     *
+     * @param id null where the request has none, which is said
+     * @param seconds null where the request was refused
+     * @param answer the JSON that the command printed, or null
+     * @param text what it printed otherwise, or null
+     * @param notes null where there is an error
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private record Answer(
+            @JsonInclude Object id,
+            int exit,
+            Double seconds,
+            RawValue answer,
+            String text,
+            List<String> notes,
+            String error) {}
 
     /** Runs commands. */
     @FunctionalInterface
@@ -92,13 +115,7 @@ public final class Conversation {
 
     /** Until everything that was asked is answered, and no more will be. */
     public void hold(InputStream in, String version) {
-        say(Map.of(
-                "stackelberg",
-                version,
-                "protocol",
-                PROTOCOL,
-                "pid",
-                ProcessHandle.current().pid()));
+        say(new Hello(version, PROTOCOL, ProcessHandle.current().pid()));
         runner = Thread.currentThread();
         Thread listener = new Thread(() -> listen(in), "requests");
         listener.setDaemon(true);
@@ -178,19 +195,15 @@ public final class Conversation {
     }
 
     private void answer(Waiting waiting) {
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put(ID, waiting.request.id());
-        if (waiting.request.refusal() != null) {
-            answer.put("exit", ExitCode.WRONG_USAGE);
-            answer.put("error", waiting.request.refusal());
-        } else {
-            run(waiting, answer);
-        }
-        say(answer);
+        String refusal = waiting.request.refusal();
+        say(
+                refusal == null
+                        ? run(waiting)
+                        : new Answer(waiting.request.id(), ExitCode.WRONG_USAGE, null, null, null, null, refusal));
         garbage.afterRequest();
     }
 
-    private void run(Waiting waiting, Map<String, Object> answer) {
+    private Answer run(Waiting waiting) {
         List<String> words = waiting.request.words();
         StringWriter told = new StringWriter();
         Notes notes = new Notes(waiting.request.id());
@@ -211,16 +224,15 @@ public final class Conversation {
         }
         notes.flush();
         code = waiting.cancelled ? ExitCode.CANCELLED : code;
-        answer.put("exit", code);
-        answer.put("seconds", (System.nanoTime() - start) * 1e-9);
-        if (code == ExitCode.CERTIFIED || code == ExitCode.NOT_CERTIFIED) {
-            // help is text, whatever else was asked for
-            boolean json = words.contains("--json") && told.toString().matches("(?s)[{\\[].*");
-            answer.put(json ? "answer" : "text", json ? new RawValue(inOneLine(told.toString())) : told.toString());
-            answer.put("notes", notes.all());
-        } else {
-            answer.put("error", waiting.cancelled ? "Cancelled." : notes.error());
+        double seconds = (System.nanoTime() - start) * 1e-9;
+        if (code != ExitCode.CERTIFIED && code != ExitCode.NOT_CERTIFIED) {
+            String error = waiting.cancelled ? "Cancelled." : notes.error();
+            return new Answer(waiting.request.id(), code, seconds, null, null, null, error);
         }
+        String text = told.toString();
+        // help is text, whatever else was asked for
+        RawValue json = words.contains("--json") && text.matches("(?s)[{\\[].*") ? new RawValue(inOneLine(text)) : null;
+        return new Answer(waiting.request.id(), code, seconds, json, json == null ? text : null, notes.all(), null);
     }
 
     private synchronized boolean begins(Waiting waiting) {
@@ -240,7 +252,7 @@ public final class Conversation {
         return json.replaceAll("[\\r\\n]+ *", "");
     }
 
-    private void say(Map<String, Object> object) {
+    private void say(Record object) {
         String line = JsonMapper.shared().writeValueAsString(object);
         synchronized (out) {
             out.print(line + "\n");
@@ -270,10 +282,7 @@ public final class Conversation {
                     return;
                 }
                 told.add(note);
-                Map<String, Object> object = new LinkedHashMap<>();
-                object.put(ID, id);
-                object.put("note", note);
-                say(object);
+                say(new Note(id, note));
             }
         }
 
