@@ -317,7 +317,7 @@ class WhatPeopleDo(Quiet):
         told = io.StringIO()
         with contextlib.redirect_stderr(told):
             rule.predict(table)
-        self.assertIn("Not features of the model: c", told.getvalue())
+        self.assertIn("Ignored columns, which the model does not use: c", told.getvalue())
         self.assertEqual(rule.coef_[2], 0)
 
     @needs_pandas

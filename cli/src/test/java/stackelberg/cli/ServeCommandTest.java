@@ -192,23 +192,30 @@ class ServeCommandTest {
         List<JsonNode> said = conversation(request("predict", model, wide, "--json"));
 
         assertThat(said).hasSize(3);
-        assertThat(said.get(1).get("note").asString()).contains("Not features of the model: more");
+        assertThat(said.get(1).get("note").asString()).contains("Ignored columns, which the model does not use: more");
         assertThat(said.get(2).get("notes").get(0)).isEqualTo(said.get(1).get("note"));
     }
 
     @Test
     void whatIsNoRequestIsSaidToBeNone() {
-        List<JsonNode> answers = answers("fit data.csv", "{}", "[1]", "{\"id\":3,\"run\":[1]}", "", request("-V"));
+        List<JsonNode> answers = answers(
+                "fit data.csv",
+                "{}",
+                "[1]",
+                "{\"id\":3,\"run\":[1]}",
+                "{\"id\":4,\"run\":[\"-V\"],\"cancel\":4}",
+                "",
+                request("-V"));
 
-        assertThat(answers).hasSize(5);
-        assertThat(answers.subList(0, 4)).allSatisfy(answer -> {
+        assertThat(answers).hasSize(6);
+        assertThat(answers.subList(0, 5)).allSatisfy(answer -> {
             assertThat(answer.get("exit").asInt()).isEqualTo(ExitCode.WRONG_USAGE);
             assertThat(answer.get("error").asString())
                     .contains("This is no request")
                     .contains("Maybe {");
         });
         assertThat(answers.get(3).get("id").asInt()).isEqualTo(3);
-        assertThat(answers.get(4).get("text").asString()).startsWith("stackelberg ");
+        assertThat(answers.get(5).get("text").asString()).startsWith("stackelberg ");
     }
 
     @Test

@@ -100,7 +100,7 @@ public final class PeopleOptions {
     /**
      * Names the columns that nothing looks at.
      *
-     * @param whose of what they are not features: rule or model
+     * @param whose what does not use them: rule or model
      */
     public static void noteIgnored(
             String whose, World world, Table table, Set<String> looked, OutputOptions output, CommandLine command) {
@@ -114,7 +114,7 @@ public final class PeopleOptions {
             List<String> shown = ignored.subList(0, Math.min(NAMES_SHOWN, ignored.size()));
             output.note(
                     command,
-                    "Not features of the " + whose + ": " + String.join(", ", shown)
+                    "Ignored columns, which the " + whose + " does not use: " + String.join(", ", shown)
                             + (more > 0 ? " and " + more + " more." : "."));
         }
     }

@@ -67,6 +67,9 @@ record Request(JsonNode id, List<String> words, JsonNode cancel, boolean close, 
         if (json.nextToken() != null) {
             return none(id, line, OBJECT);
         }
+        if (cancel != null && words != null) {
+            return none(id, line, "has a \"run\" or a \"cancel\", not both");
+        }
         if (!close && cancel == null && (words == null || words.isEmpty())) {
             return none(
                     id,

@@ -70,6 +70,9 @@ public final class WhatIfWords {
         };
     }
 
+    /** From so many times an error on, the smaller one is close to rounding and a percentage says nothing. */
+    private static final double MANY_TIMES = 1000;
+
     /** What is meant by noise, and what hurts the rule most. */
     public List<String> sentences() {
         String noise = String.format(
@@ -107,7 +110,7 @@ public final class WhatIfWords {
                         : "a " + LossWords.unit(model.game().loss()),
                 Numbers.number(row.error()),
                 Numbers.number(promised),
-                promised > 0 ? ", " + Numbers.percent(row.error() / promised - 1) + " more" : "",
+                row.error() < MANY_TIMES * promised ? ", " + Numbers.percent(row.error() / promised - 1) + " more" : "",
                 Numbers.number(row.todayError()));
     }
 
