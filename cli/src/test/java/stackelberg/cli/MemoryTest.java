@@ -31,10 +31,10 @@ class MemoryTest {
     @TempDir
     Path folder;
 
-    private Process start(Object... words) throws IOException {
+    private Process start(String heap, Object... words) throws IOException {
         List<String> all = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx128m",
+                heap,
                 "-XX:+UseParallelGC",
                 "-cp",
                 System.getProperty("java.class.path"),
@@ -53,7 +53,7 @@ class MemoryTest {
     }
 
     private void refusedBySize(List<Object> words, String... messages) throws Exception {
-        Process process = start(words.toArray());
+        Process process = start("-Xmx128m", words.toArray());
         try {
             assertThat(process.waitFor(SECONDS, TimeUnit.SECONDS)).isTrue();
             String said = Files.readString(folder.resolve("said"));
@@ -162,12 +162,13 @@ class MemoryTest {
                         default -> word;
                     });
         }
-        Process process = start(words.toArray());
+        Process process = start("-Xmx1g", words.toArray());
         try {
             assertThat(process.waitFor(4, TimeUnit.SECONDS))
                     .as("it works, rather than to say: " + Files.readString(folder.resolve("said")))
                     .isFalse();
-            process.destroy();
+            // the handle, because the process would also have its input closed, which ends a command that reads it
+            process.toHandle().destroy();
             assertThat(process.waitFor(SECONDS_TO_END, TimeUnit.SECONDS))
                     .as("it has ended")
                     .isTrue();
