@@ -168,7 +168,7 @@ class HedgeOptionTest {
         }
         assertThat(run("fit", "--hedge", "2%", "--ridge", "0.3").out())
                 .contains("Hedged: ")
-                .contains("the loss after the move and the ridge's penalty with the rest");
+                .contains("the rest to the loss after the move and the ridge's penalty");
     }
 
     @Test

@@ -143,7 +143,7 @@ class MemoryTest {
             strings = {
                 "describe jdbc:duckdb: --query QUERY",
                 "describe -",
-                "tune DATA --target y --wish max(y,50) --folds 10 --gammas 1%:99%:5000 --world-gamma 30%",
+                "compare DATA --target y --wish max(y,50) --bootstrap 1000000",
                 "fit DATA --target y --wish b --features a,c --se bootstrap:100000"
             })
     void aProcessInLongWorkEndsSoonAfterSigterm(String line) throws Exception {

@@ -44,7 +44,7 @@ class StandardErrorsOptionTest {
         assertThat(run.out())
                 .containsPattern("coefficient +std. error +t +P>\\|t\\| +95% from +to +today's")
                 .contains("Standard errors: HC1; 60 people, 4 coefficients, 56 degrees of freedom.")
-                .contains("given today's rule and gamma")
+                .contains("take today's rule, gamma and the scales of the columns as known")
                 .contains("The pull-through has a standard error of")
                 .containsPattern("R2 +nobody moves +people move");
         assertThat(Run.stackelberg("summary", model).out()).contains(run.out().split("\n\n")[0]);
@@ -83,8 +83,9 @@ class StandardErrorsOptionTest {
     }
 
     @Test
-    void numbersThatNoPeopleDecideAreSaidToBeGiven() {
-        assertThat(fit("--gamma", "2").out()).contains("given gamma, the wishes and the scales of the columns.");
+    void numbersThatAreDeclaredAreSaidToBeTakenAsKnown() {
+        assertThat(fit("--gamma", "2").out())
+                .contains("They take gamma, the wishes and the scales of the columns as known.");
     }
 
     @Test
