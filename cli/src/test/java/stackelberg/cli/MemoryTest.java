@@ -53,7 +53,11 @@ class MemoryTest {
     }
 
     private void refusedBySize(List<Object> words, String... messages) throws Exception {
-        Process process = start("-Xmx128m", words.toArray());
+        refusedBySize("-Xmx128m", words, messages);
+    }
+
+    private void refusedBySize(String heap, List<Object> words, String... messages) throws Exception {
+        Process process = start(heap, words.toArray());
         try {
             assertThat(process.waitFor(SECONDS, TimeUnit.SECONDS)).isTrue();
             String said = Files.readString(folder.resolve("said"));
@@ -85,9 +89,17 @@ class MemoryTest {
 
     @Test
     void gzipThatUnpacksToFarMoreThanTheMemoryIsRefusedBySize() throws Exception {
-        refusedBySize(gzip("rows.csv.gz", "a,b,y\n", "1,2,3\n", 400), "too large for the memory");
-        refusedBySize(gzip("rows.svm.gz", "", "1 1:1\n", 400), "too large for the memory");
-        refusedBySize(gzip("line.csv.gz", "a,b,y\n", "1111111111", 300), "too large for the memory", "line of more");
+        refusedBySize(
+                "-Xmx256m",
+                List.of("describe", gzip("rows.csv.gz", "a,b,y\n", "1,2,3\n", 400)),
+                "too large for the memory");
+        refusedBySize(
+                "-Xmx256m", List.of("describe", gzip("rows.svm.gz", "", "1 1:1\n", 400)), "too large for the memory");
+        refusedBySize(
+                "-Xmx256m",
+                List.of("describe", gzip("line.csv.gz", "a,b,y\n", "1111111111", 300)),
+                "too large for the memory",
+                "line of more");
         // of comments nothing is kept
         refusedBySize(gzip("comments.svm.gz", "1 1:1\n", "# nothing\n", 600), "gzip that unpacks to more than");
     }
