@@ -45,6 +45,10 @@ public final class DataFile {
      * with something between thousands, and beside a currency or a percent sign, if the whole column is (decision 18).
      */
     public static Table read(Path file, Options options, Workers workers) {
+        return Memory.reading(file.toString(), () -> readAnyKind(file, options, workers));
+    }
+
+    private static Table readAnyKind(Path file, Options options, Workers workers) {
         if (!namesColumns(file)) {
             return arrays(file, null, null, workers);
         }
@@ -58,7 +62,7 @@ public final class DataFile {
 
     /** CSV from a stream, read to its end; the name is for messages. */
     public static Table read(InputStream csv, String name, Options options, Workers workers) {
-        return CsvReader.read(csv, name, options, workers);
+        return Memory.reading(name, () -> CsvReader.read(csv, name, options, workers));
     }
 
     /**
@@ -69,6 +73,10 @@ public final class DataFile {
      * @param z the wishes as a NumPy array, null for none
      */
     public static Table arrays(Path x, Path y, Path z, Workers workers) {
+        return Memory.reading(x.toString(), () -> readArrays(x, y, z, workers));
+    }
+
+    private static Table readArrays(Path x, Path y, Path z, Workers workers) {
         Table table = y == null && isLibsvm(x) ? LibsvmReader.read(x) : block(NpyReader.readMatrix(x, workers));
         table = y == null ? table : beside(table, TRUTH, y);
         return z == null ? table : beside(table, WISH, z);

@@ -5,7 +5,9 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryType;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import stackelberg.data.DataException;
+import stackelberg.data.Table;
 
 /** The memory that a table may take, checked before it is taken. */
 final class Memory {
@@ -25,6 +27,9 @@ final class Memory {
     private static final double KEPT = 0.8;
 
     private static final double GIGABYTE = 1e9;
+
+    private static final String ADVICE =
+            " may be used.\nMaybe read fewer columns, or allow more memory with STACKELBERG_JAVA_OPTS=-Xmx8g.";
 
     private Memory() {}
 
@@ -129,10 +134,21 @@ final class Memory {
         }
     }
 
+    /** Reads, and refuses what runs out of memory in the course of it: sizes that are known before are estimates. */
+    static Table reading(String name, Supplier<Table> reader) {
+        try {
+            return reader.get();
+        } catch (OutOfMemoryError e) {
+            throw new DataException(
+                    "'" + name + "' is too large for the memory, of which "
+                            + gigabytes(Runtime.getRuntime().maxMemory()) + ADVICE,
+                    e);
+        }
+    }
+
     private static DataException tooLarge(String name, String what, double bytes, long free) {
         return new DataException("'" + name + "' is too large for the memory: its " + what + " would take "
-                + gigabytes(bytes) + " or more, and " + gigabytes(free)
-                + " may be used.\nMaybe read fewer columns, or allow more memory with STACKELBERG_JAVA_OPTS=-Xmx8g.");
+                + gigabytes(bytes) + " or more, and " + gigabytes(free) + ADVICE);
     }
 
     private static String gigabytes(double bytes) {
