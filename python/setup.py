@@ -1,4 +1,4 @@
-"""Remembers the checkout that the package is installed from, so that the program is found there; all else is in pyproject.toml."""
+"""Stores the path of the checkout that the package is installed from, so that the program is found there; the rest is in pyproject.toml."""
 
 import os
 

@@ -1,7 +1,7 @@
-"""Linear regression for data that fights back.
+"""Linear regression that anticipates strategic responses.
 
-People who are scored by a published rule change their features to get the score they wish. `StackelbergRegressor` finds the linear rule that
-is best after they have done so, and proves it, by the Java program Stackelberg, of which one process is kept alive.
+People who are scored by a published rule change their features to get the score they want. `StackelbergRegressor` finds the linear rule that
+is best after these changes, with a proof. The Java program Stackelberg does the work; one process of it is kept running.
 """
 
 from ._errors import (

@@ -1,10 +1,10 @@
-"""What scikit-learn's BaseEstimator does, where there is no scikit-learn."""
+"""A replacement for scikit-learn's BaseEstimator where scikit-learn is not installed."""
 
 import inspect
 
 
 class Parameters:
-    """Parameters are what the constructor takes, and attributes of the same name."""
+    """get_params and set_params for the arguments of the constructor, which are attributes of the same names."""
 
     @classmethod
     def _defaults(cls):

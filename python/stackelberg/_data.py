@@ -1,4 +1,4 @@
-"""Data as the program reads them: arrays as .npy, sparse matrices as LIBSVM, tables with names as CSV."""
+"""Writes data in the formats that the program reads: arrays as .npy, sparse matrices as LIBSVM, tables with names as CSV."""
 
 import errno
 import numbers
@@ -12,22 +12,22 @@ from ._errors import DataConversionWarning, DataError
 from ._folders import IN_MEMORY, folder
 from ._messages import non_finite
 
-# Larger files than these, and ones that would take most of what is free in memory, are the disk's business.
+# Larger files are written to disk, as are files that would take more than this share of the free memory.
 _LARGE_BYTES = 64 << 20
 _SHARE_OF_FREE = 0.25
 
-# A number and a comma; a number, its column and what is between.
+# Estimated bytes per value: a number and a comma in CSV; a number, its column and the separators in LIBSVM.
 _CSV_BYTES = 20
 _LIBSVM_BYTES = 25
 
 _NAN = "Input {what} contains NaN.\nMaybe leave out these rows, of X too: only values of X can be filled in."
 
-# Rows that are written at once: some MB of text.
+# Rows written at a time: a few MB of text.
 _CHUNK = 10_000
 
 
 class Wish:
-    """Numbers, one for each person, or an expression."""
+    """Wishes: an array with one number per row, or an expression."""
 
     def __init__(self, rule=None, values=None):
         self.rule = rule
@@ -42,8 +42,8 @@ class Wish:
         return Wish(values=_numbers(given, rows, "wish"))
 
 
-class People:
-    """X in one of three forms: an array, a sparse matrix, or named columns."""
+class Rows:
+    """The rows of X in one of three forms: an array, a sparse matrix, or named columns."""
 
     def __init__(self, array=None, sparse=None, columns=None, index=None):
         self.array = array
@@ -60,25 +60,28 @@ class People:
 
     @staticmethod
     def of(x, names=None):
-        """@param names: what columns are called whose names X does not say, None for none"""
+        """The rows of X.
+
+        @param names: names for the columns if X has none; None to leave them without names
+        """
         if is_sparse(x):
-            people = People(sparse=_sparse(x))
+            people = Rows(sparse=_sparse(x))
         elif is_frame(x):
             called = frame_names(x)
             if called is None and all(_is_number(x.iloc[:, j]) for j in range(x.shape[1])):
-                people = People(array=_array(x.to_numpy()))
+                people = Rows(array=_array(x.to_numpy()))
             else:
                 called = [str(c) for c in x.columns] if called is None else called
                 twice = sorted({c for c in called if called.count(c) > 1})
                 if twice:
                     raise ValueError(f"There are two columns named '{twice[0]}'.\nMaybe rename one.")
-                people = People(columns={c: x.iloc[:, j] for j, c in enumerate(called)}, index=x.index)
+                people = Rows(columns={c: x.iloc[:, j] for j, c in enumerate(called)}, index=x.index)
         else:
-            people = People(array=_array(x))
+            people = Rows(array=_array(x))
         people._require_some()
         if names is not None and people.names is None and people.width == len(names):
             dense = people.array if people.sparse is None else people.sparse.toarray()
-            people = People(columns={c: dense[:, j] for j, c in enumerate(names)})
+            people = Rows(columns={c: dense[:, j] for j, c in enumerate(names)})
         return people
 
     def _require_some(self):
@@ -89,38 +92,38 @@ class People:
             raise ValueError(f"Found array with 0 feature(s) (shape={shape}) while a minimum of 1 is required.")
 
     def positional(self):
-        """The same people, whose columns have no names."""
+        """A copy without column names."""
         if self.names is None:
             return self
-        return People(array=_array(np.column_stack([np.asarray(c) for c in self.columns.values()])))
+        return Rows(array=_array(np.column_stack([np.asarray(c) for c in self.columns.values()])))
 
     def take(self, kept):
-        """The rows of a mask."""
+        """The rows that a mask selects."""
         if self.columns is not None:
             at = np.flatnonzero(kept)
-            # an array would forget that numbers are categories, or dates
+            # pandas' own selection keeps the type of a column (categories, dates), which an array would lose
             columns = {name: values.iloc[at] if hasattr(values, "iloc") else values[at] for name, values in self.columns.items()}
             index = self.index[kept] if self.index is not None else None
-            return People(columns=columns, index=index)
-        return People(sparse=self.sparse[np.flatnonzero(kept)]) if self.array is None else People(array=self.array[kept])
+            return Rows(columns=columns, index=index)
+        return Rows(sparse=self.sparse[np.flatnonzero(kept)]) if self.array is None else Rows(array=self.array[kept])
 
     def with_column(self, wanted, values):
-        """The same people with one more column, and what it is called."""
+        """A copy with one more column, and the name of that column."""
         if self.columns is not None:
             name = self.unused(wanted)
-            return People(columns={**self.columns, name: values}, index=self.index), name
+            return Rows(columns={**self.columns, name: values}, index=self.index), name
         if self.sparse is not None:
             from scipy import sparse
 
             column = sparse.csr_matrix(np.reshape(values, (-1, 1)))
-            return People(sparse=sparse.hstack([self.sparse, column], format="csr")), str(self.width + 1)
-        return People(array=np.column_stack([self.array, values])), str(self.width + 1)
+            return Rows(sparse=sparse.hstack([self.sparse, column], format="csr")), str(self.width + 1)
+        return Rows(array=np.column_stack([self.array, values])), str(self.width + 1)
 
     def unused(self, *wanted):
         return _unused(self.columns, *wanted)
 
     def bytes(self, y=None):
-        """About what words() writes."""
+        """The estimated number of bytes that words() writes."""
         if self._as_csv(y):
             return _CSV_BYTES * self.rows * (self.width + 2)
         if self.sparse is not None:
@@ -128,9 +131,10 @@ class People:
         return self.array.nbytes if mapped_file(self.array) is None else 0
 
     def with_folder(self, work, y=None, cells=0):
-        """What work makes of a folder for files, which is then removed: in memory, and once more on the disk if that is full.
+        """Calls work with a temporary folder and returns its result. The folder is in memory if the files fit; if memory runs full, work is
+        called again with a folder on disk.
 
-        @param cells: how many the program writes
+        @param cells: how many values the program writes
         """
         if _fits_in_memory(self.bytes(y) + _CSV_BYTES * cells):
             try:
@@ -146,10 +150,10 @@ class People:
         return self.columns is not None or y is not None and y.dtype.kind not in "fiub"
 
     def words(self, folder, y=None, wish=None, target="y"):
-        """Writes what the program needs to a folder, and says so in its words.
+        """Writes the data to files in a folder and returns the program's arguments for them.
 
-        @param y: the truth, None if nobody asks for it
-        @param wish: a Wish, whose rule is said by --wish
+        @param y: the target values, None if the command does not need them
+        @param wish: a Wish; an expression is passed as --wish
         """
         values = None if wish is None else wish.values
         words = [] if wish is None or wish.rule is None else ["--wish=" + wish.rule]
@@ -185,7 +189,7 @@ class People:
         return [file] + words
 
     def texts(self):
-        """Columns of categories that look like numbers: the program has to be told."""
+        """The names of text columns whose texts look like numbers: the program would read them as numbers unless told otherwise."""
         if self.columns is None:
             return []
         return [name for name, values in self.columns.items() if _is_text_of_numbers(values)]
@@ -199,12 +203,12 @@ def _fits_in_memory(size):
 
 
 def _is_full(e):
-    # NumPy gives no number, and Java the reason in the user's language
+    # NumPy's error has no errno, and Java's message gives the reason in the language of the system
     return "could not be written" in str(e) if isinstance(e, DataError) else e.errno in (None, errno.ENOSPC, errno.EDQUOT)
 
 
 def _unused(names, *wanted):
-    """The first of these that is no name yet, with as many underscores behind it as it takes."""
+    """The first of the wanted names that is not in use, with underscores appended if all are."""
     for name in wanted:
         if name not in names:
             return name
@@ -222,7 +226,7 @@ def is_frame(x):
 
 
 def frame_names(x):
-    """The names of a table's columns as scikit-learn has them: None where none is a text."""
+    """The column names of a DataFrame by scikit-learn's rules: None if no name is a text."""
     if not is_frame(x):
         return None
     texts = [isinstance(c, str) for c in x.columns]
@@ -254,7 +258,7 @@ def _floats(a):
     try:
         return a.astype(np.float64)
     except TypeError:
-        # pandas' NA is no number for NumPy; whatever else is none still is none
+        # NumPy cannot convert pandas' NA; any other value that is not a number still raises an error
         return np.array([np.nan if _is_missing(v) else v for v in a.ravel().tolist()], dtype=np.float64).reshape(a.shape)
 
 
@@ -272,8 +276,11 @@ def _sparse(x):
     return csr
 
 
-def truths(y, rows, answers=False):
-    """y as the program takes it: one value for each person; with answers it may be text."""
+def targets(y, rows, answers=False):
+    """The target values as an array with one value per row.
+
+    @param answers: whether texts are allowed, as answers to a yes-or-no question
+    """
     if y is None:
         raise ValueError(
             "This StackelbergRegressor requires y to be passed, but the target y is None.\nMaybe fit(X, y)."
@@ -293,7 +300,7 @@ def truths(y, rows, answers=False):
         values = a.ravel().tolist()
         if np.isnat(a).any() if a.dtype.kind in "mM" else any(map(_is_missing, values)):
             raise ValueError(_NAN.format(what="y"))
-        # True as an object is no other answer than True
+        # booleans and numbers in an object array are the same answers as in an array of their own type
         if a.dtype.kind != "O" or not all(isinstance(v, (numbers.Real, np.bool_)) for v in values):
             a = a.astype(str)
             _require_rows(a, rows, "y")
@@ -335,7 +342,7 @@ def weights(given, rows):
 
 
 def mapped_file(a):
-    """The .npy file that an array is the whole of, as the program would map it; None if there is none."""
+    """The .npy file that a memory-mapped array covers completely, so that the program can map the same file; None if there is none."""
     if not isinstance(a, np.memmap) or a.filename is None or a.mode not in ("r", "r+", "w+"):
         return None
     if a.dtype != np.dtype("<f8") or a.ndim != 2 or not a.flags.c_contiguous or a.size == 0:
@@ -345,7 +352,7 @@ def mapped_file(a):
         there = np.load(file, mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError):
         return None
-    # A part of a file keeps its name and says it begins where the whole does; the file may have been replaced since.
+    # A slice of a mapped array keeps the file's name and offset, and the file may have been replaced since: shape and some rows are compared.
     whole = (
         isinstance(there, np.memmap)
         and there.shape == a.shape
@@ -353,7 +360,7 @@ def mapped_file(a):
         and there.flags.c_contiguous
         and all(np.array_equal(there[i], a[i], equal_nan=True) for i in {0, len(a) // 2, len(a) - 1})
     )
-    # the program tells formats by their suffix
+    # the program recognises formats by their suffix
     return os.path.abspath(file) if whole and file.endswith(".npy") else None
 
 
@@ -374,7 +381,7 @@ def _write_libsvm(file, csr, y):
             lines = []
             for i in range(last - first):
                 row = pairs[cuts[i] : cuts[i + 1]]
-                # so that columns behind the last one that anybody has are known
+                # an explicit zero in the last column, so that the program knows the number of columns
                 if first + i == 0 and (not row or not row[-1].startswith(f"{width}:")):
                     row = row + [f"{width}:0"]
                 lines.append(" ".join([repr(float(y[first + i])), *row]))
@@ -396,7 +403,7 @@ def _quoted(text):
 
 
 def _cells(values):
-    """Reads a column piece by piece as the texts of cells; nothing is what is missing."""
+    """A function that returns a range of a column as texts of CSV cells; a missing value is an empty cell."""
     if _is_number(values):
         a = np.asarray(values.to_numpy(dtype=np.float64, na_value=np.nan) if hasattr(values, "isna") else values)
         if a.dtype.kind in "iu":
@@ -412,7 +419,7 @@ def _unusual(v):
 
 
 def _is_missing(v):
-    # NaN, NaT and pandas' NA are not what they are
+    # NaN and NaT differ from themselves; comparing pandas' NA gives NA, so its type is checked instead
     return v is None or not isinstance(v, str) and not bool(v == v) if type(v).__name__ != "NAType" else True
 
 

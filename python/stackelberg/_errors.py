@@ -1,4 +1,4 @@
-"""What can go wrong, by the program's exit codes."""
+"""The exceptions and warnings of this package; exceptions follow the program's exit codes."""
 
 try:
     from sklearn.exceptions import DataConversionWarning
@@ -6,20 +6,20 @@ try:
 except ImportError:
 
     class _NotFitted(ValueError, AttributeError):
-        """As scikit-learn's, where there is none."""
+        """Replaces scikit-learn's NotFittedError where scikit-learn is not installed."""
 
     class DataConversionWarning(UserWarning):
-        """As scikit-learn's, where there is none."""
+        """Replaces scikit-learn's warning of the same name where scikit-learn is not installed."""
 
 
 class StackelbergError(Exception):
-    """Everything that this package raises; `exit` is the program's exit code where it has spoken."""
+    """Base class of all exceptions of this package; `exit` is the program's exit code, None if the program gave none."""
 
     exit = None
 
 
 class UsageError(StackelbergError, ValueError):
-    """An option that is not one, or that makes no sense beside another (exit code 2)."""
+    """An unknown option, or options that exclude each other (exit code 2)."""
 
     exit = 2
 
@@ -31,30 +31,30 @@ class DataError(StackelbergError, ValueError):
 
 
 class InternalError(StackelbergError, RuntimeError):
-    """A bug of ours, or memory that does not suffice (exit code 1)."""
+    """An internal error of the program, or too little memory (exit code 1)."""
 
     exit = 1
 
 
 class ProgramError(StackelbergError, RuntimeError):
-    """There is no program, it does not start, or it has ended."""
+    """The program is not found, does not start, or has ended unexpectedly."""
 
 
 class NotFittedError(StackelbergError, _NotFitted):
-    """Asked before there is a rule."""
+    """A method that needs a fitted rule was called before fit."""
 
 
 class StackelbergWarning(UserWarning):
-    """What the program warns of."""
+    """A warning of the program."""
 
 
 class NotCertifiedWarning(StackelbergWarning):
-    """There is an answer, but no proof that no other is better (exit code 4)."""
+    """There is an answer, but it is not proven to be optimal (exit code 4)."""
 
 
 _BY_EXIT = {1: InternalError, 2: UsageError, 3: DataError}
 
 
 def by_exit(code, message):
-    """The exception of an exit code."""
+    """The exception for an exit code."""
     return _BY_EXIT.get(code, InternalError)(message)

@@ -1,4 +1,4 @@
-"""Folders for the program's files: removed when they are done with, and by the next start where a process was killed before that."""
+"""Temporary folders for the program's files. They are removed after use; folders of killed processes are removed by the next start."""
 
 import contextlib
 import os
@@ -7,25 +7,25 @@ import shutil
 import stat
 import tempfile
 
-# Where files live in memory.
+# A file system in memory (Linux).
 IN_MEMORY = "/dev/shm"
 
-# The space of process numbers, the process and when it began: no other process, dead or alive, has all three.
+# The name of a folder has the PID namespace, the PID and the start time of its process; together they identify a process, since PIDs are reused.
 _OURS = re.compile(r"stackelberg-(?P<space>\d+)-(?P<pid>\d+)-(?P<began>\d+)-\w+")
 
 
 @contextlib.contextmanager
 def folder(place=None):
-    """A new folder, which is removed again.
+    """A temporary folder, removed when the context ends.
 
-    @param place: where, None for the disk
+    @param place: the folder to create it in, None for the system's folder on disk
     """
     with tempfile.TemporaryDirectory(prefix=_prefix(), dir=place) as name:
         yield name
 
 
 def sweep():
-    """Removes folders of this user's processes that are no more. Where processes cannot be told apart, nothing."""
+    """Removes folders of this user's ended processes. Without /proc, where processes cannot be identified, it removes nothing."""
     space = _space()
     if space is None:
         return
@@ -44,22 +44,22 @@ def _prefix():
 
 def _is_my_folder(path):
     with contextlib.suppress(OSError):
-        # of a link this is what the link is
+        # lstat does not follow links: a link to a folder is not a folder of ours
         found = os.lstat(path)
         return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid()
     return False
 
 
 def _space():
-    """The number of the space in which process numbers count (a container has its own); None where there is no /proc."""
+    """The number of the PID namespace (a container has its own); None without /proc."""
     with contextlib.suppress(OSError):
         return re.sub(r"\D", "", os.readlink("/proc/self/ns/pid"))
     return None
 
 
 def _began(pid):
-    """When a process began, as the kernel counts; None if there is no such process."""
+    """The start time of a process in the kernel's clock ticks; None if there is no such process."""
     with contextlib.suppress(OSError), open(f"/proc/{pid}/stat", "rb") as status:
-        # the second field, in parentheses, is a name, which may hold anything
+        # the second field is the program's name in parentheses, which may contain blanks and parentheses, so fields are counted after it
         return status.read().rpartition(b")")[2].split()[19].decode()
     return None

@@ -4,34 +4,23 @@ import csv
 import os
 import re
 
-# Parameters that are options of the program, in its order; the others are StackelbergRegressor's own business.
-OPTIONS = (
-    "gamma", "regret", "row_gamma", "truthful_share", "hedge", "se", "cutoff", "weight", "group", "id", "features", "ignore",
-    "categorical", "missing", "immutable", "cost", "cost_units", "today", "wish_noise", "ridge", "loss", "yes", "wish_units",
-    "limit", "one_sided", "effect", "intercept", "scale", "paper", "solver", "tolerance", "max_iterations", "seed", "threads",
-)  # fmt: skip
+from . import _settings
+
+# Parameters that are options of the program: the settings of the game, and some of how it is solved. The others are StackelbergRegressor's own business.
+OPTIONS = (*_settings.SETTINGS, "categorical", "paper", "se", "cutoff", "solver", "tolerance", "max_iterations", "seed", "threads")
 
 # What the program takes as one list; others are given once per value.
-LISTS = ("features", "ignore", "categorical", "immutable")
+LISTS = (*_settings.LISTS, "categorical")
 
 # What names columns.
-COLUMNS = ("immutable", "cost", "effect", "limit", "features", "ignore", "categorical", "group", "weight", "id", "row_gamma")
+COLUMNS = (*_settings.COLUMNS, "categorical")
 
 # Options of fit that StackelbergRegressor takes by its parameter options.
-_BY_OPTIONS = ("costs", "effects", "rho", "plain", "eps", "trace", "decimal")
+_BY_OPTIONS = (*_settings.FILES, "rho", "plain", "eps", "trace", "decimal")
 
 # The words that an option takes; a test compares them with the program's help. Any other word behind an option is the sentence's.
 WORDS = {
-    "missing": ("error", "drop", "mean"),
-    "immutable": ("none",),
-    "cost_units": ("sd", "raw"),
-    "today": ("cross-fitted",),
-    "loss": ("squared", "logistic"),
-    "wish_units": ("probability", "logodds"),
-    "limit": ("data",),
-    "one_sided": ("up", "down"),
-    "intercept": ("immutable", "manipulable", "none"),
-    "scale": ("standard", "range", "none"),
+    **_settings.WORDS,
     "se": ("hc1", "hc0", "none"),
     "solver": ("auto", "krylov", "direct", "cd-admm", "admm", "ltrsr", "rtr-newton", "socp", "sdp"),
     "unknown": ("zero", "error"),

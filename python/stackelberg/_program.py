@@ -1,4 +1,4 @@
-"""One process of `stackelberg serve`, kept alive: docs/reference/protocol.md has what is said."""
+"""Runs commands in one process of `stackelberg serve`, which is kept running; docs/reference/protocol.md describes the protocol."""
 
 import atexit
 import collections
@@ -22,14 +22,14 @@ NOT_CERTIFIED = 4
 
 _LAUNCHER = "stackelberg"
 
-# A process that was asked to end has nothing left to do; the build of a first use is another matter.
+# Seconds to wait for a process to end: one that was asked to has nothing left to do, but a build on first use may be running.
 _END_SECONDS = 5
 _EXIT_SECONDS = 0.1
 
 
 @dataclass
 class Answer:
-    """What a command gave: `document` is its JSON, `text` what it printed instead."""
+    """The answer of a command: `document` is its JSON, `text` what it printed if it has no JSON."""
 
     exit: int
     seconds: float
@@ -43,7 +43,8 @@ class Answer:
 
 
 def home():
-    """The folder of the program: STACKELBERG_HOME, the one this package lies in or was installed from, or that of `stackelberg` on the PATH."""
+    """The folder of the program: STACKELBERG_HOME, the checkout that this package lies in or was installed from, or the folder of `stackelberg` on the
+    PATH."""
     named = os.environ.get("STACKELBERG_HOME")
     if named:
         if not _is_launcher(os.path.join(named, _LAUNCHER)):
@@ -70,7 +71,7 @@ def home():
 
 
 def _installed_from(package):
-    """The checkout that pip installed the package from, as setup.py wrote it down; None if it did not."""
+    """The checkout that pip installed the package from, as setup.py stored it; None if it did not."""
     try:
         with open(os.path.join(package, "_checkout.txt"), encoding="utf-8") as text:
             return text.read()
@@ -83,12 +84,12 @@ def _is_launcher(file):
 
 
 class _Process:
-    """A process that has said hello."""
+    """A running process whose greeting has been read and has the right protocol."""
 
     def __init__(self):
         launcher = os.path.join(home(), _LAUNCHER)
         try:
-            # A session of its own: Ctrl-C at the prompt is not for a process that has nothing to do.
+            # a session of its own, so that Ctrl-C at the prompt does not end an idle process
             self.popen = subprocess.Popen(
                 [launcher, "serve"],
                 bufsize=0,
@@ -98,7 +99,7 @@ class _Process:
                 start_new_session=True,
             )
         except OSError as e:
-            raise ProgramError(f"{launcher} could not be started: {e}.\nMaybe there is no shell, sh, which it is for.") from e
+            raise ProgramError(f"{launcher} could not be started: {e}.\nMaybe there is no shell, sh, to run it.") from e
         self.pid = os.getpid()
         self.out = io.BufferedReader(self.popen.stdout)
         self.errors = collections.deque(maxlen=100)
@@ -111,7 +112,7 @@ class _Process:
             hello = self._parsed(line) if line else self._ended("start")
             if hello.get("protocol") != PROTOCOL:
                 raise ProgramError(
-                    f"{launcher} speaks protocol {hello.get('protocol')}, this package {PROTOCOL}.\n"
+                    f"{launcher} uses protocol {hello.get('protocol')}, this package protocol {PROTOCOL}.\n"
                     "Maybe the two are of different versions."
                 )
             self.ready = True
@@ -123,7 +124,7 @@ class _Process:
         for line in self.popen.stderr:
             text = line.decode("utf-8", "replace").rstrip()
             self.errors.append(text)
-            # a build takes a minute, and whoever waits wants to know for what
+            # a build takes a minute, so the user is told what the wait is for
             if not self.ready and text.startswith(("Building", "Preparing")):
                 print(text, file=sys.stderr)
 
@@ -131,7 +132,7 @@ class _Process:
         try:
             return json.loads(line)
         except ValueError as e:
-            raise ProgramError(f"The program said what is no JSON: {line[:200]!r}.\nMaybe it is of another version.") from e
+            raise ProgramError(f"The program's answer is not JSON: {line[:200]!r}.\nMaybe it is of another version.") from e
 
     def _ended(self, what):
         code = self.popen.wait()
@@ -144,8 +145,11 @@ class _Process:
             + "\nMaybe the memory did not suffice. The next call starts it again."
         )
 
-    def ask(self, words, told):
-        """Sends the words of a command and waits for its answer."""
+    def ask(self, words, on_note):
+        """Sends a command and waits for its answer.
+
+        @param on_note: called with each note that comes before the answer
+        """
         self.asked += 1
         asked = self.asked
         request = json.dumps({"id": asked, "run": words}) + "\n"
@@ -160,18 +164,18 @@ class _Process:
             answer = self._parsed(line)
             if answer.get("id") != asked:
                 raise ProgramError(
-                    f"The program answered request {answer.get('id')} when it was asked {asked}.\n"
-                    "Maybe two share it; the next call starts another."
+                    f"The program answered request {answer.get('id')} instead of request {asked}.\n"
+                    "Maybe two Python processes share it; the next call starts another."
                 )
             if "note" not in answer:
                 return answer
-            told(answer["note"])
+            on_note(answer["note"])
 
     def alive(self):
         return self.popen.poll() is None
 
     def close(self):
-        """Asks it to end, which it does at once."""
+        """Asks the process to end, and kills it if it does not."""
         try:
             self.popen.stdin.write(b'{"close":true}\n')
             self.popen.stdin.close()
@@ -181,16 +185,16 @@ class _Process:
         self.kill()
 
     def kill(self):
-        """Ends it, and what it is doing; files that are half written are removed by itself."""
+        """Ends the process and its running command, and closes the streams; the process removes files that are half written."""
         self.end()
         self.drain.join(_END_SECONDS)
         for stream in (self.popen.stdin, self.out, self.popen.stderr):
             stream.close()
 
     def end(self):
-        """Only this, for where another thread still listens."""
+        """Ends the process without closing the streams, which another thread may still read."""
         if self.alive():
-            # its session: the launcher may be building
+            # the signal goes to the whole session, because the launcher may be running a build
             self._signal(signal.SIGTERM)
             try:
                 self.popen.wait(_END_SECONDS)
@@ -199,12 +203,12 @@ class _Process:
                 self.popen.wait()
 
     def _signal(self, which):
-        # it may have ended in between
+        # the process may have ended in the meantime
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.popen.pid, which)
 
     def forget(self):
-        """In a child of the process that started it: closes the child's ends and leaves it to its owner."""
+        """For a forked child: closes the child's copies of the streams and leaves the process to the parent."""
         for stream in (self.popen.stdin, self.popen.stdout, self.popen.stderr):
             stream.close()
         self.popen.returncode = 0
@@ -226,8 +230,8 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget)
 
 
-def ask(words, told=None):
-    """The answer of a command, whatever its exit code: a dict of the protocol."""
+def ask(words, on_note=None):
+    """The answer of a command, whatever its exit code, as a dict of the protocol."""
     global _process
     with _lock:
         if _process is not None and not _process.alive():
@@ -236,31 +240,31 @@ def ask(words, told=None):
             sweep()
             _process = _Process()
         try:
-            return _process.ask([str(word) for word in words], told or (lambda note: None))
+            return _process.ask([str(word) for word in words], on_note or (lambda note: None))
         except BaseException:
-            # Ctrl-C among others: what it answers now nobody would listen to
+            # after Ctrl-C, for example, the answer would be read as that of the next request, so the process is not reused
             _end(_Process.kill)
             raise
 
 
 def _end(how):
-    """The process is nobody's before it ends: ending it may be interrupted, too."""
+    """Ends the process. It is unregistered first, so that it is not reused even if ending it is interrupted."""
     global _process
     process, _process = _process, None
     if process is not None:
         how(process)
 
 
-def checked(words, told=None, message=lambda text: text):
+def checked(words, on_note=None, message=lambda text: text):
     """The answer of a command, or its error as an exception."""
-    said = ask(words, told)
+    said = ask(words, on_note)
     if said["exit"] not in (CERTIFIED, NOT_CERTIFIED):
         raise by_exit(said["exit"], message(said.get("error", "")))
     return Answer(said["exit"], said.get("seconds"), said.get("answer"), said.get("text"), said.get("notes", []))
 
 
 def run(*words, verbose=False):
-    """Runs any command in the words of the command line, with file names as they are seen from where the process was started.
+    """Runs any command with the arguments of the command line. Relative file names refer to the folder in which the process was started.
 
     >>> run("tune", "/data/wine.csv", "--target", "quality", "--wish", "max(today,6)", "--json").document
     """
@@ -268,18 +272,18 @@ def run(*words, verbose=False):
 
 
 def show(note):
-    """For whoever wants to see how far it is."""
+    """Prints a note of the program on standard error."""
     print(note, file=sys.stderr)
 
 
 def close():
-    """Ends the process; the next call starts one."""
+    """Ends the process; the next call starts a new one."""
     with _lock:
         _end(_Process.close)
 
 
 def _at_exit():
-    # A daemon thread that waits for its answer has the lock, and Python waits for no daemon.
+    # a daemon thread that waits for an answer holds the lock, and Python does not wait for daemon threads
     if _lock.acquire(timeout=_EXIT_SECONDS):
         close()
         return

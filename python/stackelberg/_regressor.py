@@ -1,4 +1,4 @@
-"""StackelbergRegressor: the program's `fit` and what follows it, as scikit-learn would have it."""
+"""StackelbergRegressor: the program's `fit`, `predict`, `respond` and others behind scikit-learn's conventions."""
 
 import csv
 import json
@@ -6,12 +6,13 @@ import os
 import re
 import warnings
 from dataclasses import dataclass
+from html import escape
 
 import numpy as np
 
-from . import _html
-from ._data import People, Wish, frame_names, is_frame, truths, weights
-from ._errors import NotCertifiedWarning, NotFittedError, StackelbergWarning, UsageError
+from ._data import Rows, Wish, frame_names, is_frame, targets, weights
+from ._errors import NotCertifiedWarning, NotFittedError, ProgramError, StackelbergWarning, UsageError
+from ._folders import folder
 from ._messages import COLUMNS, LISTS, OPTIONS, about_missing, column_names, in_python
 from ._program import checked, show
 
@@ -27,16 +28,16 @@ except ImportError:
 _WISH = "max(today,quantile(today,0.75))"
 _GAMMA = "30%"
 
-# What this class says itself.
+# Options that this class sets itself, so that `options` may not contain them.
 _OWN = ("x", "y", "z", "target", "wish", "o", "json", "q", "quiet", "report", "help", "version", "gammas", "header", "no_header")
 
 
 @dataclass
 class Response:
-    """What people do. All arrays have one entry for each person; what is not known is NaN.
+    """The responses of people to a rule. All arrays have one entry per row of X; unknown values are NaN.
 
-    `moves` is how far they move, with one column for each of X, 0 where it cannot be moved; where the rule knows columns by name it is a
-    DataFrame of those that can be. `document` is the program's summary.
+    `moves` has the change of every column of X, 0 for immutable ones; if the rule knows columns by name, it is a DataFrame of the columns that
+    can be changed. `document` is the program's summary.
     """
 
     prediction: np.ndarray
@@ -49,7 +50,7 @@ class Response:
 
 @dataclass
 class Path:
-    """The rules of many gammas: `coef` has one row for each, `document` is what the program says of them."""
+    """The rules of many gammas: `coef` has one row per gamma, `document` is the program's JSON."""
 
     gamma: np.ndarray
     coef: np.ndarray
@@ -62,16 +63,16 @@ class Path:
 
 
 class StackelbergRegressor(*_BASES):
-    """The linear rule that is best after everybody has changed their features to get the score they wish, proven.
+    """The linear rule that is best after people have changed their features to get the score they want, with a proof.
 
-    Parameters are the options of `stackelberg fit`, with underscores; None leaves what the program does by itself. Those that
-    take columns take a list of names, or of positions 1, 2, 3, ... where X has no names; `cost` and `effect` take a dict, `limit`
-    a text or a list of them, `today` a file, "cross-fitted" or a dict of coefficients. `options` has any other option of `fit`.
+    Parameters are the options of `stackelberg fit`, with underscores; None means the program's default. Parameters for
+    columns take a list of names, or of positions 1, 2, 3, ... if X has no names; `cost` and `effect` take a dict, `limit`
+    a text or a list of texts, `today` a file, "cross-fitted" or a dict of coefficients. `options` takes any other option of `fit`.
 
-    wish : what people wish to be predicted, an expression in today, y and columns, or a number; fit takes an array, too
-    gamma : how hard it is to move: "30%", a number, or "10%..50%"
-    unknown : "zero" predicts people of a category that nobody had at fit as if it were the base; refused otherwise
-    details : whether `result_` is all that `fit --json` says: also what if the assumptions are wrong, and what a hedge would do
+    wish : the score that people want, an expression in today, y and columns, or a number; fit also takes an array
+    gamma : how hard it is to move: "30%" (the share of the gap that people close under today's rule), a number, or a range "10%..50%"
+    unknown : "zero" treats a category that did not occur in fit like the base category; by default it is refused
+    details : whether `result_` holds everything of `fit --json`, including what happens if the assumptions are wrong, and the effect of a hedge
 
     Fitted: `coef_`, `intercept_`, `pull_through_`, `certified_`, `gap_bound_`, `gamma_`, `terms_` and `coefficients_` (by name),
     `n_features_in_`, `feature_names_in_`, `warnings_`, `result_` (the JSON document of `summary`, or of `fit`) and `model_` (the model file's text).
@@ -165,14 +166,14 @@ class StackelbergRegressor(*_BASES):
     def fit(self, X, y, wish=None, sample_weight=None):
         """Finds the rule.
 
-        wish : an expression, or an array with one number for each person; that of the constructor if None
-        sample_weight : how much everybody counts; who counts nothing is left out
+        wish : an expression, or an array with one number per row; None for the wish of the constructor
+        sample_weight : the weight of each row; rows with zero weight are left out
         """
-        people = self._learners(X)
+        people = self._training_rows(X)
         names = frame_names(X)
         task = self._task(people, y, wish, sample_weight)
         answer, model = self._learned("fit", task)
-        # from here on nothing fails: who asks in vain keeps the rule of before
+        # nothing below can fail, so a failed fit leaves the previous rule unchanged
         self.model_ = model
         self._take(answer, people)
         self.n_features_in_ = people.width
@@ -180,9 +181,9 @@ class StackelbergRegressor(*_BASES):
             self.feature_names_in_ = np.array(names, dtype=object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
-        # as the model knows the columns, None where by position
+        # the column names of the model, None if it finds columns by position
         self._names = people.names
-        # held on to, not copied, for the page; not pickled
+        # references for report(), without a copy; they are not pickled
         self._training = (X, y, wish, sample_weight)
         for warning in self.warnings_ if self.certified_ else ():
             warnings.warn(warning, StackelbergWarning, stacklevel=2)
@@ -192,8 +193,9 @@ class StackelbergRegressor(*_BASES):
             warnings.warn(f"{head}\n{why}", NotCertifiedWarning, stacklevel=2)
         return self
 
-    def _learners(self, X):
-        """Who a rule is learned from. Columns called 0, 1, ... go by position, from 1 on: who names one may mean the one or the other."""
+    def _training_rows(self, X):
+        """The rows to learn from. Columns of a DataFrame that are named 0, 1, ... are used by position, from 1 on, so naming one in a parameter
+        would be ambiguous and is refused."""
         if is_frame(X) and frame_names(X) is None:
             named = [option for option in COLUMNS if getattr(self, option)]
             if named:
@@ -201,11 +203,14 @@ class StackelbergRegressor(*_BASES):
                     f"{named[0]} names columns, and those of X have no texts for names, but {X.columns[0]!r} and the like.\n"
                     "Maybe X.columns = X.columns.astype(str), and the names as texts."
                 )
-        return People.of(X)
+        return Rows.of(X)
 
     def path(self, X, y, gammas="5%:80%:40", wish=None, sample_weight=None):
-        """The rules of many gammas from one decomposition: a list of them, or as the program writes it, "5%:80%:40". Fits nothing."""
-        people = self._learners(X)
+        """The rules for many gammas, from one decomposition. The estimator itself stays as it is.
+
+        gammas : a list, or a range as on the command line, "5%:80%:40"
+        """
+        people = self._training_rows(X)
         task = self._task(people, y, wish, sample_weight)
         if not isinstance(gammas, str):
             gammas = ",".join(_text(g) for g in gammas)
@@ -224,34 +229,35 @@ class StackelbergRegressor(*_BASES):
         )
 
     def report(self, file, X=None, y=None, wish=None, sample_weight=None):
-        """Writes the page that explains the rule, in one file, by the people it was learned from: give them again where they are not at hand."""
+        """Writes the page that explains the rule as one file and returns its path. It needs the training data: pass them again if the estimator
+        was pickled or copied since fit."""
         self._require_fitted()
         if X is None:
             if getattr(self, "_training", None) is None:
                 raise UsageError(
-                    "The people whom the rule was learned from are not at hand: it was pickled or copied without them.\n"
+                    "The training data are not available: the rule was pickled or copied without them.\n"
                     "Maybe report(file, X, y)."
                 )
             X, y, wish, sample_weight = self._training
-        task = self._task(self._learners(X), y, wish, sample_weight)
+        task = self._task(self._training_rows(X), y, wish, sample_weight)
         file = os.path.abspath(os.fspath(file))
         part = file + ".part"
         answer, _ = self._learned("fit", task, "--report=" + part, page=(part, file))
         if answer.document["coefficients"] != self.coefficients_ or answer.document["gamma"] != self.gamma_:
             os.remove(part)
             raise UsageError(
-                "These are not the people, or not the parameters, that the rule was learned from: they give another one.\n"
-                "Maybe fit again; the page is of a rule and its people."
+                "These data and parameters give another rule than the fitted one.\n"
+                "Maybe fit again; a page shows a rule with the data it was learned from."
             )
         os.replace(part, file)
         return file
 
     def _task(self, people, y, wish, sample_weight):
-        """People, truth, wish and options, as they are given to a command that learns."""
+        """The checked data, target values, wish and options for a command that learns."""
         y_name = getattr(y, "name", None)
-        y = truths(y, people.rows, self.loss == "logistic")
+        y = targets(y, people.rows, self.loss == "logistic")
         if people.rows == 1:
-            raise ValueError("Found array with n_samples=1; from one person nothing can be learned.\nMaybe add more.")
+            raise ValueError("Found array with n_samples=1; a rule needs at least 2 rows.\nMaybe add more.")
         wish = Wish.of(self.wish if wish is None else wish, people.rows)
         more = []
         if sample_weight is not None:
@@ -260,7 +266,7 @@ class StackelbergRegressor(*_BASES):
             count = weights(sample_weight, people.rows)
             kept = count > 0
             if not kept.any():
-                raise ValueError("sample_weight is 0 for everybody.\nMaybe leave it out.")
+                raise ValueError("sample_weight is 0 in every row.\nMaybe leave it out.")
             if not kept.all():
                 people, y, count = people.take(kept), y[kept], count[kept]
                 wish.values = None if wish.values is None else wish.values[kept]
@@ -274,7 +280,10 @@ class StackelbergRegressor(*_BASES):
         return people, y, wish, target, more
 
     def _learned(self, command, task, *more, page=None):
-        """The answer, and the model's text. @param page: a file that it writes, and what that will be called"""
+        """Runs a command that learns, and returns its answer and the text of the model file.
+
+        @param page: the page that it writes, as a pair of its temporary and its final name
+        """
         people, y, wish, target, words = task
 
         def learn(folder):
@@ -285,7 +294,7 @@ class StackelbergRegressor(*_BASES):
             if self.details or self.verbose or self.group is not None:
                 answer = self._ask([*task, "--json", "-o", model], folder)
             else:
-                # what readers are told besides takes longer than a small fit
+                # the other results that fit --json computes would take longer than a small fit
                 self._ask([*task, "-q", "-o", model], folder)
                 answer = self._ask(["summary", model, "--json"], folder)
             if page is not None:
@@ -311,9 +320,9 @@ class StackelbergRegressor(*_BASES):
         for name, value in (self.options or {}).items():
             key = str(name).replace("-", "_")
             if key in _OWN:
-                raise UsageError(f"options: '{name}' is what fit and this class say themselves.\nMaybe leave it out.")
+                raise UsageError(f"options: '{name}' is set by this class itself.\nMaybe leave it out.")
             if key in OPTIONS or key == "unknown":
-                raise UsageError(f"options: '{name}' is a parameter of its own.\nMaybe StackelbergRegressor({key}=...).")
+                raise UsageError(f"options: '{name}' is a parameter of StackelbergRegressor.\nMaybe StackelbergRegressor({key}=...).")
             if not re.fullmatch(r"[a-z][a-z0-9_]*", key):
                 raise UsageError(f"options: '{name}' is no option of {command}.\nMaybe it is misspelt.")
             words += _option(key, value)
@@ -335,19 +344,20 @@ class StackelbergRegressor(*_BASES):
     # ------------------------------------------------------------------ applying
 
     def predict(self, X):
-        """What the rule says of people as they are; with loss="logistic" the probability of a yes."""
+        """The predictions for X before any move; with loss="logistic" the probabilities of a yes."""
         people = self._people(X)
         columns, _ = self._applied("predict", people, None, None)
         return columns["prediction"]
 
     def respond(self, X, wish=None, y=None, gamma=None):
-        """What people do who face the rule.
+        """How people respond to the rule.
 
-        wish : by the rule the model was fitted with if None; y where that speaks of it
-        gamma : how hard it really is to move, a number or a share of the gap to their wish that people close under today's rule; that of the fit if None
+        wish : None for the wish that the model was fitted with
+        y : needed if the wish uses y
+        gamma : how hard it really is to move, as a number or a share such as "30%"; None for the gamma of the fit
         """
         people = self._people(X)
-        y = None if y is None else truths(y, people.rows, self.loss == "logistic")
+        y = None if y is None else targets(y, people.rows, self.loss == "logistic")
         columns, document = self._applied("respond", people, y, Wish.of(wish, people.rows), _option("gamma", gamma))
         moves = {name[len("move ") :]: values for name, values in columns.items() if name.startswith("move ")}
         nothing = np.full(people.rows, np.nan)
@@ -361,23 +371,23 @@ class StackelbergRegressor(*_BASES):
         )
 
     def score(self, X, y, sample_weight=None):
-        """R2 if nobody moves; of the probabilities with loss="logistic"."""
+        """R2 of the predictions before any move; with loss="logistic" of the probabilities."""
         p = self.predict(X)
-        y = self._yes(truths(y, len(p), self.loss == "logistic"))
+        y = self._yes(targets(y, len(p), self.loss == "logistic"))
         return _r_squared(y, p, np.ones(len(p)) if sample_weight is None else weights(sample_weight, len(p)))
 
     def score_moved(self, X, y, wish=None, sample_weight=None, gamma=None):
-        """R2 once everybody has moved; where moves are real, of the truth that they have become.
+        """R2 of the predictions after people have moved; with effects, against the target after the moves.
 
-        gamma : the world's, as for respond. Rules of different gammas are compared in the same world only where it is given: if None, each is
-            scored in the world that it was fitted for.
+        gamma : how hard it really is to move, as for respond; None for the gamma of the fit. Give it to compare rules that were fitted with
+            different gammas: without it, each is scored at its own gamma.
         """
         people = self._people(X)
-        y = truths(y, people.rows, self.loss == "logistic")
+        y = targets(y, people.rows, self.loss == "logistic")
         count = np.ones(people.rows) if sample_weight is None else weights(sample_weight, people.rows)
         if self.result_.get("effects"):
             if sample_weight is not None:
-                raise UsageError("score_moved takes no sample_weight where moves are real (effect).\nMaybe leave it out.")
+                raise UsageError("score_moved takes no sample_weight together with effect.\nMaybe leave it out.")
             people = self._weighed(people)
             wishes = Wish.of(wish, people.rows)
 
@@ -390,7 +400,7 @@ class StackelbergRegressor(*_BASES):
         return _r_squared(self._yes(y), self.respond(X, wish, y, gamma).after, count)
 
     def _weighed(self, people):
-        """With the weights that evaluate asks for, all one."""
+        """A copy with a weight column of ones, if the model has one and evaluate would need it."""
         column = self.result_["weight"]
         if column is None or people.names is not None and column in people.names:
             return people
@@ -399,7 +409,7 @@ class StackelbergRegressor(*_BASES):
         return people.with_column(column, np.ones(people.rows))[0]
 
     def _yes(self, y):
-        """1 for a yes, 0 for a no, as the program tells them apart; y itself where that is not the question."""
+        """1 for a yes and 0 for a no, by the model's definition of a yes; y itself if the target is a number."""
         yes = self.result_.get("yes")
         if yes is None:
             return y
@@ -415,7 +425,7 @@ class StackelbergRegressor(*_BASES):
         return (y == str(yes)).astype(float)
 
     def _people(self, X):
-        """People for the rule, whose columns are called as it knows them."""
+        """The rows of X with the column names that the model knows, after scikit-learn's checks of names and number of features."""
         self._require_fitted()
         known = getattr(self, "feature_names_in_", None)
         names = frame_names(X)
@@ -426,13 +436,16 @@ class StackelbergRegressor(*_BASES):
             warnings.warn(f"X does not have valid feature names, but {me} was fitted with feature names", UserWarning, stacklevel=3)
         elif known is not None and names != list(known):
             raise ValueError(_other_names(names, list(known)))
-        people = People.of(X, names=self._names)
+        people = Rows.of(X, names=self._names)
         if people.width != self.n_features_in_:
             raise ValueError(f"X has {people.width} features, but {me} is expecting {self.n_features_in_} features as input.")
         return people if self._names is not None else people.positional()
 
     def _applied(self, command, people, y, wish, more=()):
-        """The columns that a command writes, by name, one entry for each person. @param more: options"""
+        """Runs predict or respond, and returns the columns that it writes, by name, with one entry per row of X, and its document.
+
+        @param more: further options
+        """
         if command == "respond" and people.sparse is not None and y is None:
             self._refuse_truth_in(wish)
         finite = self.result_["finite"]
@@ -446,19 +459,19 @@ class StackelbergRegressor(*_BASES):
             answer = self._ask([command, self._model_file(folder), *words, *more, *document, "-o", file], folder)
             return _columns(file, people.rows) if finite else None, answer.document
 
-        # besides who it is and what is said of them, how far they move
+        # the number of values written: eight per row, and for respond one move per column
         columns, document = people.with_folder(apply, y, people.rows * (8 + (people.width if command == "respond" else 0)))
         if not finite:
-            # what the file holds is a far point on the way to infinity
-            warnings.warn("There is no finite equilibrium, and so no rule that would say anything.", NotCertifiedWarning, stacklevel=3)
+            # the model file holds a point far out on the way to infinity, whose predictions mean nothing
+            warnings.warn("There is no finite equilibrium, so there is no rule to predict with.", NotCertifiedWarning, stacklevel=3)
             columns = {"prediction": np.full(people.rows, np.nan)}
         return columns, document
 
     def _refuse_truth_in(self, wish):
-        """A sparse matrix is written with a truth, whatever it is: no wish may look at it."""
+        """Refuses a wish that uses y for a sparse matrix without y: the LIBSVM file has target values of 0 in that case."""
         rule = json.loads(self.model_)["game"].get("wish") if wish.rule is None and wish.values is None else wish.rule
         if re.search(r"(?<![\w.])y(?![\w(])", rule or ""):
-            raise UsageError(f"The wish {rule} speaks of y, the truth, which is not given.\nMaybe respond(X, y=...).")
+            raise UsageError(f"The wish {rule} uses y, the target, which is not given.\nMaybe respond(X, y=...).")
 
     def _model_file(self, folder):
         file = os.path.join(folder, "model.json")
@@ -492,13 +505,25 @@ class StackelbergRegressor(*_BASES):
         return state
 
     def _repr_html_(self):
-        return _html.of(self)
+        """What `stackelberg summary --html` prints of the rule; the plain text where there is no rule or no program."""
+        plain = f"<pre>{escape(repr(self))}</pre>"
+        if not hasattr(self, "model_"):
+            return plain + "<p>Not fitted.</p>"
+        model, shown = getattr(self, "_shown", (None, None))
+        if model is not self.model_:
+            try:
+                with folder() as place:
+                    shown = checked(["summary", self._model_file(place), "--html"]).text
+            except (ProgramError, OSError):
+                return plain
+            self._shown = (self.model_, shown)
+        return shown
 
     def _repr_mimebundle_(self, **kwargs):
         return {"text/plain": repr(self), "text/html": self._repr_html_()}
 
     def _more_tags(self):
-        # A rule that is right once people have moved is wrong as long as they have not, which is what R2 if nobody moves says.
+        # for scikit-learn's checks: a rule that is right after people have moved predicts badly before, so its R2 is low
         return {"poor_score": True}
 
     def __sklearn_tags__(self):
@@ -509,7 +534,7 @@ class StackelbergRegressor(*_BASES):
 
 
 def _option(name, value):
-    """An option in the words of the command line; none for what nobody said."""
+    """The arguments of the command line for one parameter; none if it is None or False."""
     flag = "--" + name.replace("_", "-")
     if value is None or value is False:
         return []
@@ -546,7 +571,7 @@ def _rule_file(folder, coefficients):
 
 
 def _order(coefficients, names, width):
-    """The terms in the order of X, where each is a column of it; the program's where there are categories."""
+    """The terms of a rule in the order of the columns of X; in the program's order if there are categories, which have one term per level."""
     columns = names if names is not None else [str(j + 1) for j in range(width)]
     return list(columns) if set(coefficients) <= set(columns) else list(coefficients)
 
@@ -607,7 +632,7 @@ def _other_names(names, known):
 
 
 def _without_folder(said, folder):
-    """The same texts, in which files that will be gone are called by what they hold: data, today, x."""
+    """Replaces the names of temporary files in texts by their base names (data, today, x), because the files will be gone."""
     if isinstance(said, str):
         return re.sub(re.escape(os.path.join(folder, "")) + r"(\w+)\.\w+", r"\1", said) if folder in said else said
     if isinstance(said, dict):

@@ -1,4 +1,4 @@
-"""People to learn from, and the command line to compare with."""
+"""Training data, and the command line to compare with."""
 
 import json
 import os

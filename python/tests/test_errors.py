@@ -32,7 +32,7 @@ class Errors(unittest.TestCase):
         self.assert_says(UsageError, "solver", solver="nix")
         self.assert_says(ValueError, "9", immutable=["9"])
 
-    def test_columns_called_by_numbers_are_not_named(self):
+    def test_columns_named_by_numbers_cannot_be_named_in_parameters(self):
         pandas = __import__("pandas")
         x, y = game()
         for named in ({"immutable": [2]}, {"cost": {0: 2}}):
@@ -41,24 +41,24 @@ class Errors(unittest.TestCase):
         text = pandas.DataFrame(x, columns=["0", "1", "2"])
         self.assertEqual(StackelbergRegressor(immutable=["2"]).fit(text, y).coef_.shape, (3,))
 
-    def test_the_seal_of_a_hedged_rule_is_about_hedged_rules(self):
+    def test_the_seal_of_a_hedged_rule_says_that_it_is_hedged(self):
         x, y = game()
-        self.assertIn("no rule at most 5% worse than today", StackelbergRegressor(hedge="5%").fit(x, y)._repr_html_())
+        self.assertIn("no rule at most 5% worse than the best", StackelbergRegressor(hedge="5%").fit(x, y)._repr_html_())
         self.assertIn(", and no rule can be better", StackelbergRegressor().fit(x, y)._repr_html_())
 
     def test_options_are_refused_by_name(self):
         self.assert_says(UsageError, "nix is not an option of fit", options={"nix": 1})
-        self.assert_says(UsageError, "'target' is what fit", options={"target": "a"})
+        self.assert_says(UsageError, "'target' is set by this class", options={"target": "a"})
         self.assert_says(UsageError, "'gamma' is a parameter", options={"gamma": 1})
         self.assert_says(UsageError, "rho", options={"rho": "fixed:2"})
         self.assert_says(UsageError, "row_gamma are given", gamma=2, row_gamma="1")
 
-    def test_options_of_the_published_solvers_are_reached(self):
+    def test_options_of_the_published_solvers_can_be_given(self):
         x, y = game()
         rule = StackelbergRegressor(solver="cd-admm", options={"rho": "adaptive"}).fit(x, y)
         self.assertEqual(rule.result_["solver"], "cd-admm")
 
-    def test_data_are_named_as_in_python(self):
+    def test_messages_name_data_as_in_python(self):
         x, y = game()
         x[3, 1] = np.nan
         with self.assertRaisesRegex(DataError, "Column 2 .*row 4: NaN") as caught:
@@ -69,7 +69,7 @@ class Errors(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "X has 2 features, but StackelbergRegressor is expecting 3"):
             StackelbergRegressor().fit(*game()).predict(x[:, :2])
 
-    def test_what_is_advised_about_missing_values_can_be_followed(self):
+    def test_advice_about_missing_values_can_be_followed(self):
         x, y = game()
         rule = StackelbergRegressor().fit(x, y)
         x[3, 1] = np.nan
@@ -91,14 +91,14 @@ class Errors(unittest.TestCase):
         self.assertTrue(np.isfinite(StackelbergRegressor(missing="mean").fit(table, y).predict(table)).all())
         self.assertEqual(np.isnan(StackelbergRegressor(missing="drop").fit(table, y).predict(table)).sum(), 1)
 
-    def test_what_is_advised_about_infinite_values_can_be_followed(self):
+    def test_advice_about_infinite_values_can_be_followed(self):
         x, y = game()
         x[3, 1] = np.inf
         for one in (x, __import__("scipy.sparse").sparse.csr_matrix(x)):
             with self.assertRaisesRegex(DataError, "Column 2 .*row 4: inf is not a finite number.\nMaybe leave out the row, or put a number in its place"):
                 StackelbergRegressor().fit(one, y)
 
-    def test_values_that_are_missing_beside_X_are_left_out_with_their_rows(self):
+    def test_missing_values_of_y_and_wish_are_refused_with_advice(self):
         x, y = game()
         gap = np.where(np.arange(60) == 3, np.nan, y)
         for what in ({"y": gap}, {"y": y, "wish": gap}, {"y": y, "sample_weight": gap}):
@@ -134,7 +134,7 @@ class Errors(unittest.TestCase):
                 name = option.replace("-", "_")
                 self.assertEqual(in_python(f"Maybe --{option} {word}."), f'Maybe {name}="{word}".')
 
-    def test_notes_are_in_python_words_too(self):
+    def test_notes_name_parameters_as_in_python(self):
         ask = _program.ask
 
         def noting(words, told=None):
@@ -147,11 +147,11 @@ class Errors(unittest.TestCase):
             StackelbergRegressor(verbose=True).fit(*game())
         self.assertIn('Maybe missing="drop".', told.getvalue())
 
-    def test_where_there_is_no_program(self):
+    def test_a_missing_program_is_reported(self):
         done = python("import stackelberg; stackelberg.run('-V')", STACKELBERG_HOME="/nowhere")
         self.assertIn("STACKELBERG_HOME is /nowhere, but there is no program", done.stderr)
 
-    def test_where_there_is_no_java(self):
+    def test_a_missing_java_is_reported(self):
         done = python("import stackelberg; stackelberg.run('-V')", JAVA_HOME="/nowhere")
         self.assertIn("ProgramError: The program stackelberg does not start.", done.stderr)
         self.assertIn("JAVA_HOME is /nowhere", done.stderr)

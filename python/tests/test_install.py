@@ -47,7 +47,7 @@ class Install(unittest.TestCase):
         missing = self.home(there, PATH="/nowhere")
         self.assertIn("STACKELBERG_HOME is not set, it is not beside this package, and not on the PATH", missing.stderr)
 
-    def test_what_was_installed_from_a_checkout_finds_the_program_there(self):
+    def test_a_package_installed_from_a_checkout_finds_the_program_there(self):
         launcher = os.path.join(self.folder, "stackelberg")
         with open(launcher, "w") as out:
             out.write("#!/bin/sh\n")

@@ -59,7 +59,7 @@ class OneProcess(unittest.TestCase):
     def pid(self):
         return _program._process.popen.pid
 
-    def test_it_is_kept(self):
+    def test_one_process_serves_all_calls(self):
         self.fit()
         before = self.pid()
         with self.assertRaises(ValueError):
@@ -67,7 +67,7 @@ class OneProcess(unittest.TestCase):
         self.fit()
         self.assertEqual(self.pid(), before)
 
-    def test_the_next_call_starts_it_again_once_it_was_closed_or_died(self):
+    def test_the_next_call_starts_a_new_process_after_a_close_or_a_crash(self):
         before = self.fit().coef_
         stackelberg.close()
         np.testing.assert_array_equal(self.fit().coef_, before)
@@ -75,7 +75,7 @@ class OneProcess(unittest.TestCase):
         _program._process.popen.wait()
         np.testing.assert_array_equal(self.fit().coef_, before)
 
-    def test_one_that_dies_in_the_midst_is_an_error_and_the_next_fit_works(self):
+    def test_a_process_that_dies_during_a_fit_is_an_error_and_the_next_fit_works(self):
         self.fit()
         self.later(os.kill, self.pid(), signal.SIGKILL)
         with self.assertRaisesRegex(ProgramError, "ended with -9 while it ran fit"):
@@ -96,7 +96,7 @@ class OneProcess(unittest.TestCase):
             os.kill(old, 0)
         np.testing.assert_array_equal(self.fit().coef_, before)
 
-    def test_threads_share_it(self):
+    def test_threads_share_the_process(self):
         expected = self.fit(gamma="40%").coef_
         found = [None] * 6
 
@@ -112,7 +112,7 @@ class OneProcess(unittest.TestCase):
             np.testing.assert_array_equal(coefficients, expected)
 
     @unittest.skipUnless(hasattr(os, "fork"), "There is no fork.")
-    def test_a_forked_child_has_its_own(self):
+    def test_a_forked_child_starts_its_own_process(self):
         mine = self.fit()
         forked = multiprocessing.get_context("fork")
         answers = forked.Queue()
@@ -126,7 +126,7 @@ class OneProcess(unittest.TestCase):
         self.fit()
         self.assertEqual(self.pid(), before)
 
-    def test_it_ends_with_python_however_that_ends(self):
+    def test_the_process_ends_with_python_however_python_ends(self):
         script = """
 import os, stackelberg
 stackelberg.run("-V")
@@ -141,7 +141,7 @@ print(stackelberg._program._process.popen.pid, flush=True)
             self.assertFalse(os.path.exists(f"/proc/{pid}"), end)
 
 
-    def test_python_ends_while_a_daemon_fits(self):
+    def test_python_can_end_while_a_daemon_thread_fits(self):
         script = """
 import threading, time, numpy as np, stackelberg
 stackelberg.run("-V")
@@ -157,7 +157,7 @@ print(time.time(), flush=True)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertFalse(os.path.exists(f"/proc/{pid}"))
 
-    def test_one_that_cannot_be_killed_in_peace_is_not_asked_again(self):
+    def test_a_process_whose_kill_was_interrupted_is_not_reused(self):
         before = self.fit().coef_
         process = _program._process
         self.addCleanup(process.kill)
@@ -167,7 +167,7 @@ print(time.time(), flush=True)
         self.assertIsNone(_program._process)
         np.testing.assert_array_equal(self.fit().coef_, before)
 
-    def test_an_answer_to_another_question_is_none(self):
+    def test_an_answer_to_another_request_is_an_error(self):
         with tempfile.TemporaryDirectory() as folder:
             launcher = os.path.join(folder, "stackelberg")
             with open(launcher, "w") as out:
@@ -175,7 +175,7 @@ print(time.time(), flush=True)
             os.chmod(launcher, 0o755)
             done = python("import stackelberg; print(stackelberg.run('-V').exit, flush=True); stackelberg.run('-V')", STACKELBERG_HOME=folder)
         self.assertEqual(done.stdout, "0\n")
-        self.assertIn("ProgramError: The program answered request 1 when it was asked 2.", done.stderr)
+        self.assertIn("ProgramError: The program answered request 1 instead of request 2.", done.stderr)
 
 
 class HowDataGetThere(unittest.TestCase):
@@ -188,7 +188,7 @@ class HowDataGetThere(unittest.TestCase):
         np.save(self.file, self.x)
 
     def words(self, x):
-        people = _data.People.of(x)
+        people = _data.Rows.of(x)
         return people.with_folder(lambda folder: people.words(folder, self.y[: len(x)]))
 
     def test_a_mapped_file_is_passed_as_it_is(self):
@@ -197,7 +197,7 @@ class HowDataGetThere(unittest.TestCase):
         rule = StackelbergRegressor().fit(mapped, self.y)
         np.testing.assert_array_equal(rule.coef_, StackelbergRegressor().fit(self.x, self.y).coef_)
 
-    def test_parts_changed_copies_and_replaced_files_are_not_taken_for_the_file(self):
+    def test_slices_changed_copies_and_replaced_files_are_not_passed_as_the_file(self):
         mapped = np.load(self.file, mmap_mode="r")
         changed = np.load(self.file, mmap_mode="c")
         changed[0, 0] = 5
@@ -208,7 +208,7 @@ class HowDataGetThere(unittest.TestCase):
         self.assertNotIn("--x=" + self.file, self.words(mapped))
 
     def kinds(self, rows=1000):
-        """People in every form, and the size of what is written."""
+        """Data in every form, and the size of the files written."""
         x, y = game(rows, 4)
         yield x, y, 32 * rows
         if sparse:
@@ -218,12 +218,12 @@ class HowDataGetThere(unittest.TestCase):
 
     def is_in_memory(self, x, **more):
         found = []
-        _data.People.of(x).with_folder(found.append, **more)
+        _data.Rows.of(x).with_folder(found.append, **more)
         self.assertFalse(os.path.exists(found[0]))
         return found[0].startswith(_folders.IN_MEMORY)
 
     @needs_memory
-    def test_what_is_large_does_not_go_to_memory_whatever_it_is(self):
+    def test_large_files_are_not_written_to_memory(self):
         for x, y, size in self.kinds():
             self.assertTrue(self.is_in_memory(x), type(x))
             with mock.patch.object(_data, "_LARGE_BYTES", size // 2):
@@ -240,7 +240,7 @@ class HowDataGetThere(unittest.TestCase):
             self.assertFalse(self.is_in_memory(mapped, y=np.array(["a"] * len(mapped))))
 
     @needs_memory
-    def test_where_memory_is_full_files_go_to_disk(self):
+    def test_files_go_to_disk_if_memory_is_full(self):
         full = []
 
         def failing(write):
@@ -256,7 +256,7 @@ class HowDataGetThere(unittest.TestCase):
             # the program's own files
             if folder.startswith(_folders.IN_MEMORY):
                 full.append(folder)
-                raise DataError(f"'{folder}/out.csv' could not be written: No space left on device.\nMaybe make room, or choose another folder.")
+                raise DataError(f"'{folder}/out.csv' could not be written: No space left on device.\nMaybe free some space, or choose another folder.")
             return ask(self, words, folder)
 
         ask = StackelbergRegressor._ask
@@ -277,7 +277,7 @@ class HowDataGetThere(unittest.TestCase):
             full.clear()
 
     @unittest.skipUnless(os.path.exists("/proc/self/ns/pid"), "There is no /proc.")
-    def test_what_a_killed_process_left_is_removed_by_the_next_start_and_nothing_else(self):
+    def test_the_next_start_removes_only_folders_of_killed_processes(self):
         script = """
 import os
 from stackelberg import _folders
@@ -317,7 +317,7 @@ with _folders.folder(PLACE) as made:
         for made in [own, link, *others]:
             self.assertTrue(os.path.exists(made), made)
 
-    def test_every_kind_of_number_and_order(self):
+    def test_arrays_of_every_number_type_and_memory_order(self):
         whole = np.round(4 * self.x)
         expected = StackelbergRegressor().fit(whole, self.y).coef_
         for kind in ("float32", "float16", "int8", "int64", ">f8", "longdouble", object):

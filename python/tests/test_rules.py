@@ -8,6 +8,7 @@ import pickle
 import tempfile
 import unittest
 import warnings
+from unittest import mock
 
 import numpy as np
 
@@ -84,7 +85,7 @@ class SameAsTheCommandLine(Quiet):
         np.testing.assert_allclose(rule.predict(sparse.coo_matrix(x)), x @ rule.coef_ + rule.intercept_)
         np.testing.assert_allclose(rule.predict(x), x @ rule.coef_ + rule.intercept_)
         self.assertEqual(rule.respond(sparse.csr_matrix(x), y=y).moves.shape, x.shape)
-        with self.assertRaisesRegex(ValueError, "speaks of y"):
+        with self.assertRaisesRegex(ValueError, "uses y"):
             rule.respond(sparse.csr_matrix(x))
 
     @needs_pandas
@@ -127,7 +128,7 @@ class SameAsTheCommandLine(Quiet):
 
 
 class WhatPeopleDo(Quiet):
-    def test_everybody_closes_the_same_part_of_the_gap(self):
+    def test_every_row_closes_the_same_share_of_the_gap(self):
         x, y = game()
         rule = StackelbergRegressor().fit(x, y)
         p = rule.predict(x)
@@ -139,7 +140,7 @@ class WhatPeopleDo(Quiet):
         np.testing.assert_allclose(people.cost, rule.gamma_ * ((people.moves / x.std(axis=0)) ** 2).sum(axis=1))
         self.assertEqual(people.document["people"], len(x))
 
-    def test_scores_are_before_and_after(self):
+    def test_scores_before_and_after_the_moves(self):
         x, y = game(200)
         rule = StackelbergRegressor().fit(x, y)
         self.assertAlmostEqual(rule.score(x, y), rule.result_["rSquared"]["honest"])
@@ -148,7 +149,7 @@ class WhatPeopleDo(Quiet):
 
     @needs_pandas
     @needs_scipy
-    def test_a_column_of_X_that_is_the_wish_is_no_feature(self):
+    def test_a_column_of_X_equal_to_the_wish_is_not_a_feature(self):
         x, y = game()
         wish = y + 1 + np.arange(60) % 7
         expected = StackelbergRegressor(wish_noise=1).fit(x, y, wish)
@@ -163,7 +164,7 @@ class WhatPeopleDo(Quiet):
         kept = StackelbergRegressor(wish_noise=1, features=["a", "b", "c", "hoped_for"]).fit(given, y, wish)
         self.assertNotEqual(kept.coef_[3], 0)
 
-    def test_of_rules_of_many_gammas_the_one_that_knows_the_world_is_best_in_it(self):
+    def test_of_rules_for_many_gammas_the_one_for_the_true_gamma_is_best(self):
         x, y = game(200, 3)
         gammas = [0.5, 2.0, 8.0, 32.0]
         rules = [StackelbergRegressor(gamma=g, wish=WISH).fit(x, y) for g in gammas]
@@ -177,13 +178,13 @@ class WhatPeopleDo(Quiet):
         self.assertEqual(rules[1].score_moved(x, y, gamma="40%"), rules[1].score_moved(x, y, gamma=share.gamma_))
         np.testing.assert_array_equal(rules[1].respond(x, gamma="40%").after, rules[1].respond(x, gamma=share.gamma_).after)
 
-    def test_the_worlds_gamma_counts_where_moves_are_real(self):
+    def test_score_moved_with_effects_depends_on_the_given_gamma(self):
         x, y = game(200, 3)
         rule = StackelbergRegressor(gamma=2, wish=WISH, effect={"1": 0.5}).fit(x, y)
         self.assertEqual(rule.score_moved(x, y, gamma=2), rule.score_moved(x, y))
         self.assertNotEqual(rule.score_moved(x, y, gamma=8), rule.score_moved(x, y))
 
-    def test_where_moves_are_real_the_truth_moves_too(self):
+    def test_with_effects_the_target_changes_with_the_moves(self):
         x, y = game(200)
         rule = StackelbergRegressor(effect={"1": 0.5}).fit(x, y)
         self.assertAlmostEqual(rule.score_moved(x, y), rule.result_["rSquared"]["anticipated"])
@@ -213,7 +214,7 @@ class WhatPeopleDo(Quiet):
         self.assertLess(rule.score(x, yes), 1)
         self.assertGreater(rule.score_moved(x, yes), rule.score(x, yes))
 
-    def test_an_answer_that_is_missing_is_not_a_no(self):
+    def test_a_missing_answer_is_not_a_no(self):
         x, y = game(200)
         said = np.where(y > 0, "yes", "no").astype(object)
         rule = StackelbergRegressor(wish=0.9, loss="logistic", yes="yes").fit(x, said)
@@ -223,7 +224,7 @@ class WhatPeopleDo(Quiet):
                 with self.assertRaisesRegex(ValueError, "Input y contains NaN"):
                     asked(x, said)
 
-    def test_answers_are_the_same_as_objects_as_truth_values_and_as_numbers(self):
+    def test_answers_as_objects_booleans_and_numbers_give_the_same_rule(self):
         x, y = game(200)
         yes = y > 0
         expected = StackelbergRegressor(wish=0.9, loss="logistic").fit(x, yes)
@@ -241,7 +242,7 @@ class WhatPeopleDo(Quiet):
         with self.assertRaisesRegex(ValueError, "A yes is 'good', but y has numbers"):
             said.score(x, yes)
 
-    def test_weights_count_people(self):
+    def test_a_weight_of_two_equals_two_equal_rows(self):
         x, y = game()
         count = np.arange(len(y)) % 3
         often = np.repeat(np.arange(len(y)), count)
@@ -265,7 +266,7 @@ class WhatPeopleDo(Quiet):
             np.testing.assert_allclose(rule.respond(there, z).after, expected.respond(x, z).after, rtol=1e-6)
 
     @needs_pandas
-    def test_who_weighs_nothing_leaves_the_types_of_columns_alone(self):
+    def test_leaving_out_rows_with_zero_weight_keeps_the_types_of_columns(self):
         x, y = game()
         random = np.random.default_rng(1)
         count = np.ones(len(y))
@@ -285,7 +286,7 @@ class WhatPeopleDo(Quiet):
         self.assertEqual(set(rule.terms_), {"income", "house=2", "house=3", "married", "children"})
 
     @needs_pandas
-    def test_whole_numbers_that_are_missing_under_columns_without_names(self):
+    def test_missing_integers_in_columns_without_names(self):
         x, y = game()
         table = pandas.DataFrame(np.round(4 * x)).astype("Int64")
         whole = StackelbergRegressor().fit(table, y)
@@ -298,7 +299,7 @@ class WhatPeopleDo(Quiet):
             StackelbergRegressor().fit(x, table[1])
 
     @needs_pandas
-    def test_tables_whose_columns_are_numbers(self):
+    def test_tables_whose_column_names_are_numbers(self):
         x, y = game()
         numbers = StackelbergRegressor().fit(pandas.DataFrame(x), y)
         np.testing.assert_array_equal(numbers.coef_, StackelbergRegressor().fit(x, y).coef_)
@@ -310,7 +311,7 @@ class WhatPeopleDo(Quiet):
         self.assertEqual(rule.predict(mixed).shape, y.shape)
 
     @needs_pandas
-    def test_whoever_wants_to_know_is_told(self):
+    def test_verbose_prints_notes(self):
         x, y = game()
         table = pandas.DataFrame(x, columns=["a", "b", "c"])
         rule = StackelbergRegressor(ignore=["c"], verbose=True).fit(table, y)
@@ -333,7 +334,7 @@ class WhatPeopleDo(Quiet):
         self.assertEqual(np.flatnonzero(np.isnan(p)).tolist(), [4])
 
     @needs_pandas
-    def test_a_category_that_nobody_had_is_refused_or_taken_for_the_base(self):
+    def test_an_unknown_category_is_refused_or_treated_as_the_base(self):
         x, y = game()
         table = pandas.DataFrame(x, columns=["a", "b", "c"])
         table["town"] = ["Bonn" if i % 3 else "Ulm" for i in range(len(y))]
@@ -344,11 +345,11 @@ class WhatPeopleDo(Quiet):
         base = table.assign(town=["Bonn"] + table["town"].tolist()[1:])
         np.testing.assert_array_equal(rule.predict(news), rule.predict(base))
         np.testing.assert_array_equal(rule.respond(news).after, rule.respond(base).after)
-        with self.assertRaisesRegex(ValueError, "parameter of its own"):
+        with self.assertRaisesRegex(ValueError, "is a parameter of"):
             StackelbergRegressor(options={"unknown": "zero"}).fit(table, y)
 
     @needs_pandas
-    def test_a_column_that_is_the_same_for_everybody_counts_nothing(self):
+    def test_a_constant_column_has_coefficient_zero(self):
         x, y = game()
         table = pandas.DataFrame(x, columns=["a", "b", "c"])
         rule = StackelbergRegressor().fit(table, y)
@@ -358,7 +359,7 @@ class WhatPeopleDo(Quiet):
         self.assertIn("planet", " ".join(more.warnings_))
 
     @needs_pandas
-    def test_names_of_people_may_have_any_sign(self):
+    def test_identifiers_may_contain_any_character(self):
         x, y = game()
         table = pandas.DataFrame(x, columns=["a", "b", "c"])
         expected = StackelbergRegressor().fit(table, y).respond(table)
@@ -369,7 +370,7 @@ class WhatPeopleDo(Quiet):
 
 
 class AroundIt(Quiet):
-    def test_a_fit_that_fails_leaves_the_rule_of_the_last(self):
+    def test_a_failed_fit_keeps_the_previous_rule(self):
         x, y = game()
         rule = StackelbergRegressor().fit(x, y)
         before = rule.predict(x)
@@ -384,7 +385,7 @@ class AroundIt(Quiet):
                 np.testing.assert_array_equal(rule.predict(x), before)
 
     @needs_pandas
-    def test_what_is_kept_names_no_file_that_is_gone(self):
+    def test_the_model_names_no_temporary_file(self):
         x, y = game()
         table = pandas.DataFrame(x, columns=["a", "b", "c"])
         for details in (False, True):
@@ -396,13 +397,13 @@ class AroundIt(Quiet):
             self.assertEqual(json.loads(rule.model_)["provenance"]["data"]["name"], "data")
             self.assertEqual(rule.result_["today"]["source"], "today")
 
-    def test_pickled_and_back(self):
+    def test_a_pickled_estimator_predicts_the_same(self):
         x, y = game()
         rule = StackelbergRegressor(gamma="20%").fit(x, y)
         again = pickle.loads(pickle.dumps(rule))
         np.testing.assert_array_equal(again.predict(x), rule.predict(x))
         self.assertEqual(again.get_params(), rule.get_params())
-        with self.assertRaisesRegex(ValueError, "not at hand"):
+        with self.assertRaisesRegex(ValueError, "not available"):
             again.report(self.file("page.html"))
         again.report(self.file("page.html"), x, y)
         self.assertTrue(os.path.exists(self.file("page.html")))
@@ -414,7 +415,7 @@ class AroundIt(Quiet):
         with open(page, encoding="utf-8") as text:
             self.assertIn("<html", text.read())
         rule.set_params(gamma="60%")
-        with self.assertRaisesRegex(ValueError, "not the parameters"):
+        with self.assertRaisesRegex(ValueError, "another rule than the fitted one"):
             rule.report(self.file("other.html"))
         self.assertFalse(os.path.exists(self.file("other.html")))
 
@@ -425,7 +426,18 @@ class AroundIt(Quiet):
         shown = rule.fit(x, y)._repr_html_()
         self.assertIn("Certified", shown)
         self.assertIn(f"{rule.coef_[1]:.5g}", shown)
-        self.assertEqual(rule._repr_mimebundle_()["text/html"], shown)
+        self.assertIs(rule._repr_mimebundle_()["text/html"], shown)
+        model = self.file("model.json")
+        with open(model, "w", encoding="utf-8") as out:
+            out.write(rule.model_)
+        self.assertEqual(stackelberg.run("summary", model, "--html").text, shown)
+
+    def test_without_the_program_a_notebook_shows_the_plain_text(self):
+        x, y = game()
+        rule = StackelbergRegressor().fit(x, y)
+        with mock.patch("stackelberg._regressor.checked", side_effect=stackelberg.ProgramError("gone")):
+            self.assertEqual(rule._repr_html_(), f"<pre>{rule!r}</pre>")
+        self.assertIn("Certified", rule._repr_html_())
 
     @needs_pandas
     def test_names_are_escaped_in_a_notebook(self):
@@ -433,14 +445,14 @@ class AroundIt(Quiet):
         table = pandas.DataFrame(x, columns=["a<b", "c", "d"])
         self.assertIn("a&lt;b", StackelbergRegressor().fit(table, y)._repr_html_())
 
-    def test_what_is_not_proven_is_an_answer_and_says_so(self):
+    def test_an_uncertified_rule_is_an_answer_with_a_warning(self):
         x, y = game()
         with self.assertWarnsRegex(NotCertifiedWarning, "not proven"):
             rule = StackelbergRegressor(limit=["1>=-1", "2 up"]).fit(x, y)
         self.assertFalse(rule.certified_)
         self.assertTrue(np.isfinite(rule.predict(x)).all())
 
-    def test_where_there_is_no_finite_equilibrium_nothing_is_predicted(self):
+    def test_without_a_finite_equilibrium_predictions_are_nan(self):
         x, y = game()
         with self.assertWarnsRegex(NotCertifiedWarning, "no finite equilibrium"):
             endless = StackelbergRegressor(wish="y+1").fit(x, y)
@@ -451,11 +463,11 @@ class AroundIt(Quiet):
         with self.assertWarnsRegex(NotCertifiedWarning, "no finite equilibrium"):
             self.assertTrue(np.isnan(endless.respond(x, y=y).after).all())
 
-    def test_nobody_predicts_before_there_is_a_rule(self):
+    def test_predict_before_fit_is_refused(self):
         with self.assertRaises(NotFittedError):
             StackelbergRegressor().predict([[1, 2, 3]])
 
-    def test_details_are_what_fit_says(self):
+    def test_details_hold_the_json_of_fit(self):
         x, y = game()
         quick = StackelbergRegressor().fit(x, y)
         all_of_it = StackelbergRegressor(details=True).fit(x, y)

@@ -28,7 +28,7 @@ class ScikitLearn(unittest.TestCase):
         self.addCleanup(catcher.__exit__, None, None, None)
         warnings.simplefilter("ignore", StackelbergWarning)
 
-    def test_its_own_checks(self):
+    def test_scikit_learns_own_checks(self):
         warnings.simplefilter("ignore")
         check_estimator(StackelbergRegressor())
 
@@ -42,7 +42,7 @@ class ScikitLearn(unittest.TestCase):
         pipeline.fit(x, y)
         self.assertAlmostEqual(pipeline.score(x, y), pipeline[-1].score(pipeline[0].transform(x), y))
 
-    def test_a_search_over_gamma_in_a_world_that_is_fixed(self):
+    def test_a_grid_search_over_gamma_with_a_fixed_true_gamma(self):
         x, y = game(120, 3)
         search = GridSearchCV(
             StackelbergRegressor(), {"gamma": ["10%", "30%", "60%"]}, cv=3, scoring=lambda rule, X, y: rule.score_moved(X, y, gamma="30%")
@@ -58,7 +58,7 @@ class ScikitLearn(unittest.TestCase):
         one = GridSearchCV(StackelbergRegressor(), grid, cv=2).fit(x, y)
         np.testing.assert_array_equal(search.cv_results_["mean_test_score"], one.cv_results_["mean_test_score"])
 
-    def test_wishes_of_their_own_are_split_with_the_people(self):
+    def test_an_array_of_wishes_is_split_with_the_rows(self):
         x, y = game(120, 4)
         search = GridSearchCV(StackelbergRegressor(), {"gamma": ["20%", "50%"]}, cv=2).fit(x, y, wish=y + 1)
         self.assertEqual(search.n_features_in_, 4)

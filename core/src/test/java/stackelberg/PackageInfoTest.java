@@ -37,7 +37,7 @@ class PackageInfoTest {
             "sphere",
             "solver",
             "certificate",
-            "pipeline",
+            "objective",
             "model",
             "model.tuning",
             "model.response",

@@ -16,11 +16,11 @@ import org.junit.jupiter.api.Test;
 /**
  * What is public, by name: a new public type is a decision, and shows as a line of {@code public-types.txt}.
  *
- * <p>There is no module-info, because EJML's jars have no module names and whoever requires them cannot be published as a module (decision 03).
+ * <p>There is no module-info, because EJML's jars have no module names and a module that requires them cannot be published (decision 03).
  */
 class PublicTypesTest {
     /** What belongs to one other type is nested in it; who needs one more looks for one to nest or to hide first. */
-    private static final int MOST = 80;
+    private static final int MOST = 88;
 
     private static final int MOST_PARAMETERS = 7;
 
@@ -49,7 +49,10 @@ class PublicTypesTest {
                 .lines()
                 .toList();
 
-        assertThat(found).containsExactlyElementsOf(listed);
+        assertThat(found)
+                .as(
+                        "A new public type: hide it, nest it in the type that it belongs to, or add its line to public-types.txt")
+                .containsExactlyElementsOf(listed);
         assertThat(found).hasSizeLessThanOrEqualTo(MOST);
     }
 

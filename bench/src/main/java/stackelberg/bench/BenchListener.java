@@ -2,20 +2,20 @@ package stackelberg.bench;
 
 import stackelberg.bench.Row.Game;
 
-/** Watches a bench at work. */
+/** Receives the progress of a benchmark. */
 @FunctionalInterface
 public interface BenchListener {
-    /** Watches nothing. */
+    /** Ignores all progress. */
     BenchListener NONE = now -> {};
 
     /** Called before every run. */
     void onRun(Now now);
 
     /**
-     * What is about to run.
+     * The run that starts now.
      *
-     * @param elapsed seconds since the start
-     * @param ahead a guess of the seconds until the end
+     * @param elapsed seconds since the start of the benchmark
+     * @param ahead estimated seconds until its end
      */
     record Now(String experiment, Game game, int trial, String solver, String options, double elapsed, double ahead) {}
 }

@@ -6,12 +6,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Which variants of a contender are worth a run, from the rows that are there. */
+/** Chooses which variants of a contender to run, from the results on smaller games of the same kind. */
 final class Choice {
-    /** Seconds above which neighbours are not tried on larger games: the best of a grid moves slowly, and each of them may take twice as long. */
+    /**
+     * If the best variant takes longer than this many seconds, its neighbours in the grid are not tried on larger games: the best value of a grid changes slowly
+     * with the size, and each neighbour may take twice as long.
+     */
     private static final double LONG = 20;
 
-    /** The best variant of the latest game, by kin and contender. */
+    /** The result of the best variant on the latest game, by {@link Unit#kin} and contender. */
     private final Map<String, Row> best = new HashMap<>();
 
     /** The variants to run now, the most promising first. */
@@ -34,14 +37,14 @@ final class Choice {
         return chosen;
     }
 
-    /** The ends of a grid are seldom any good, and take longest. */
+    /** The variants from the middle of the grid outwards: the ends are seldom the best and take longest. */
     private static List<String> fromTheMiddle(List<String> all) {
         List<String> sorted = new ArrayList<>(all);
         sorted.sort(Comparator.comparing(option -> Math.abs(all.indexOf(option) - all.size() / 2)));
         return sorted;
     }
 
-    /** Learns from the rows of a first trial; others change nothing. */
+    /** Records the best variant of a first trial; the results of later trials are ignored. */
     void learn(Unit unit, Contender contender, List<Row> rows) {
         if (unit.task().trial() == 1) {
             rows.stream()

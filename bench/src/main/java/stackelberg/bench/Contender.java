@@ -17,34 +17,38 @@ import stackelberg.solver.published.admm.AdmmSolver;
 import stackelberg.solver.published.ltrsr.LtrsrSolver;
 
 /**
- * A solver as an experiment runs it.
+ * A solver with the variants that an experiment runs of it.
  *
- * @param variants what it may be told, by the text in a row's options, in the order of a grid. With more than one, all are tried on the first
- *     trial of the smallest game, the best and its neighbours on the first trial of larger ones until that takes more than 20 seconds, and the
- *     best on all other trials
+ * @param protocol how it is stopped and timed
+ * @param variants its options, by their text in the rows, in the order of a grid. Of several variants, all are run on the first trial of the smallest game, the
+ *     best one and its neighbours on the first trial of larger games as long as that takes less than 20 seconds, and the best one on all other trials
  */
 record Contender(String solver, Protocol protocol, Map<String, Method> variants) {
-    /** The grid of rho: the paper does not say which one it used. */
+    /** The grid of rho; the paper does not state the value that it used. */
     static final double[] RHO = {0.5, 5, 50, 500, 5e3, 5e4, 5e5, 5e6, 5e7, 5e8};
 
-    /** A solver that has one way only. */
+    /** A solver without a distinction between a published and an improved form. */
     static Contender simple(String name) {
         return one(name, BOTH, "", workers -> Solvers.named(name, workers));
     }
 
-    /** A solver at its best: default options, stopped by the certified gap. */
+    /** A solver with its default options, stopped by the certified gap. */
     static Contender atItsBest(String name) {
         return one(name, FAIR, "", workers -> Solvers.named(name, workers));
     }
 
-    /** A solver as published, which needs to be told nothing more. */
+    /** A solver as published, without options to choose. */
     static Contender plain(String name) {
         return one(name, PAPER, "plain", workers -> Solvers.named(name, workers)
                 .asPublished()
                 .orElseThrow());
     }
 
-    /** Both variants of the paper, whichever is faster; where H cannot be formed, the one that needs no H. */
+    /**
+     * LTRSR in the paper's two variants, with H formed and matrix-free.
+     *
+     * @param mayForm whether H is small enough to be formed
+     */
     static Contender ltrsr(boolean mayForm) {
         Map<String, Method> variants = new LinkedHashMap<>();
         variants.put("matrix-free", ltrsrMethod(false));
@@ -67,7 +71,7 @@ record Contender(String solver, Protocol protocol, Map<String, Method> variants)
         return new Contender(name, PAPER, variants);
     }
 
-    /** ADMM as published with one rho after another, none of them left out. */
+    /** ADMM as published, each rho as a contender of its own, so that all of them are run. */
     static List<Contender> everyRho(String name, double[] rhos, int traceLength) {
         return Arrays.stream(rhos)
                 .mapToObj(rho -> new Contender(
@@ -79,6 +83,7 @@ record Contender(String solver, Protocol protocol, Map<String, Method> variants)
                 .toList();
     }
 
+    /** A solver on several gammas at once. */
     static Contender onPath(String name, double... gammas) {
         return new Contender(
                 name,
@@ -88,7 +93,7 @@ record Contender(String solver, Protocol protocol, Map<String, Method> variants)
                         SphereMethod.of(workers -> Solvers.named(name, workers)).onPath(gammas)));
     }
 
-    /** ADMM that finds its own rho, beside others that say which one they use. */
+    /** ADMM with an adaptive rho, labelled for tables that show fixed ones beside it. */
     static Contender adaptive(String name) {
         return one(name, FAIR, "adaptive", workers -> Solvers.named(name, workers));
     }

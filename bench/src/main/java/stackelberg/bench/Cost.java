@@ -4,20 +4,23 @@ import stackelberg.bench.Row.Game;
 import stackelberg.solver.SphereSolver;
 import stackelberg.solver.auto.Solvers;
 
-/** A rough idea of what a run takes, to plan with; corrected by what runs of the same solver have taken. */
+/**
+ * Rough estimates of the time and memory of a run, by counting operations. {@link Runner} uses them to keep to its budget, and corrects them by the
+ * measured times of the same solver.
+ */
 final class Cost {
-    /** Floating-point operations per second of a modest machine. */
+    /** Floating-point operations per second of a modest machine with two cores. */
     private static final double RATE = 4e10;
 
-    /** Bytes per second that a pass over the data reads. */
+    /** Bytes per second that a pass over the data reads on such a machine. */
     private static final double BANDWIDTH = 1e10;
 
-    /** The largest order of a matrix in one piece of memory, which inverses and eigenvectors need; a Cholesky factor does not. */
+    /** The largest order of a matrix in one buffer of 2 GB, which inverses and eigenvectors need; a Cholesky factor can be stored in several. */
     private static final int LARGEST_PIECE = 16_383;
 
     private Cost() {}
 
-    /** Seconds. */
+    /** The estimated time of a run in seconds. */
     static double of(String solver, Game game) {
         double m = game.m();
         double n = game.n() + 1;
@@ -45,18 +48,18 @@ final class Cost {
         return filled * filled * filled / 3 / RATE;
     }
 
-    /** How much of a factor fills in: little below one nonzero in a column of the smaller side, everything at some of them. */
+    /** The estimated order of the dense block in a sparse Cholesky factor: small below one nonzero per column of the smaller side, the full order from about four. */
     private static double filled(Game game, double side) {
         return game.density() == 1 ? side : side * Math.min(1, game.density() * game.m() / 4);
     }
 
-    /** Why a run cannot be made at all; empty if it can. */
+    /** Why a run is impossible on this machine; empty if it is possible. */
     static String obstacle(String solver, Game game, long memory) {
         double n = game.n() + 1;
         double order =
                 switch (solver) {
                     case "direct" -> Math.min(n, game.m());
-                    // at one nonzero in ten thousand the estimate says too much
+                    // below a density of 1e-3 the estimate of the fill-in is much too high
                     case "cd-admm" -> game.density() >= 1e-3 ? filled(game, Math.min(n, game.m())) : 0;
                     default -> needsFactor(solver) ? n : 0;
                 };

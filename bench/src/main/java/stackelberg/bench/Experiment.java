@@ -3,14 +3,15 @@ package stackelberg.bench;
 import java.util.List;
 
 /**
- * Something of the paper, or of our own, that can be run by its name.
+ * A set of runs behind tables and figures of the paper, or of our own.
  *
- * @param name on the command line
+ * @param name its name on the command line
  * @param title what it shows
- * @param real whether it needs the real data
+ * @param real whether it needs the real data sets
+ * @param plan makes its games
  */
 public record Experiment(String name, String title, boolean real, Plan plan) {
-    /** The games to be played. */
+    /** Makes the games of an experiment, with the solvers that are run on each. */
     @FunctionalInterface
     interface Plan {
         List<Unit> units(Profile profile, Games games);

@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 import stackelberg.bench.Row.Game;
 import stackelberg.bench.Row.Protocol;
 
-/** Every table and figure of the paper, and our own, by name. Tables that show the same runs share them. */
+/** The experiments behind every table and figure of the paper, and our own, by name. Tables of the same runs share one experiment. */
 public final class Experiments {
     static final String MEMORY = "memory";
 
@@ -16,7 +16,7 @@ public final class Experiments {
 
     private Experiments() {}
 
-    /** All of them, in the order of the report. */
+    /** All experiments, in the order of the report. */
     public static List<Experiment> all() {
         List<Experiment> all = new ArrayList<>();
         all.add(new Experiment(

@@ -1,26 +1,29 @@
 package stackelberg.bench;
 
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import stackelberg.linalg.Workers;
 
-/** Makes the units of experiments: a game, its seed and who plays it. */
+/** Makes the units of experiments: a game, its seed and its contenders. */
 final class Games {
-    /** The only one that the paper plays on real data. */
+    /** The only gamma that the paper uses on real data. */
     private static final double GAMMA_OF_REAL = 0.1;
 
-    private final RealData data;
+    private final @Nullable RealData data;
     private final Workers workers;
 
     /**
      * Games over the given real data.
      *
-     * @param data null if there is none
+     * @param data the real data sets; absent if experiments on real data are not run
      */
-    Games(RealData data, Workers workers) {
+    Games(@Nullable RealData data, Workers workers) {
         this.data = data;
         this.workers = workers;
     }
 
+    /** A synthetic game; the number of the trial is its seed. */
     Unit synthetic(String experiment, Row.Game game, int trial, int trials, List<Contender> contenders) {
         long seed = trial;
         return new Unit(
@@ -29,14 +32,16 @@ final class Games {
                 contenders);
     }
 
-    /** A subsample of m rows; all rows if m is 0. */
+    /** A real game on a random subsample of m rows; on all rows if m is 0. */
     Unit real(String experiment, RealGame game, int m, int trial, int trials, List<Contender> contenders) {
+        RealData real =
+                Objects.requireNonNull(data, "Experiments on real games are planned only where their data are found.");
         long seed = 1000L * m + trial;
-        int rows = m == 0 ? data.table(game, workers).rows() : m;
+        int rows = m == 0 ? real.table(game, workers).rows() : m;
         Row.Game named = new Row.Game("real", game.name(), rows, game.features(), 1, GAMMA_OF_REAL);
         return new Unit(
                 new Row.Task(experiment, named, seed, trial, trials),
-                () -> game.sample(data.table(game, workers), rows, GAMMA_OF_REAL, seed),
+                () -> game.sample(real.table(game, workers), rows, GAMMA_OF_REAL, seed),
                 contenders);
     }
 }

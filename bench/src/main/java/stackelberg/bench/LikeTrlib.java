@@ -7,11 +7,15 @@ import stackelberg.game.PredictionGame;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
-import stackelberg.pipeline.Pipeline;
+import stackelberg.objective.Pipeline;
+import stackelberg.objective.Solution;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.auto.Solvers;
 
-/** What {@code trlib.py} does, by the library without the command around it, and the certificate besides: the game of FOLDER/{X,y,z}.npy at gamma 0.1. */
+/**
+ * Solves the game of FOLDER/{X,y,z}.npy at gamma 0.1 through the library, without the command line around it: the same task as {@code trlib.py}, plus a
+ * certificate. {@code whole_command.py} compares the two.
+ */
 final class LikeTrlib {
     private static final double GAMMA = 0.1;
 
@@ -23,14 +27,14 @@ final class LikeTrlib {
         Workers.expectLargeWork();
         Table table =
                 DataFile.arrays(folder.resolve("X.npy"), folder.resolve("y.npy"), folder.resolve("z.npy"), workers);
-        // with a column of ones that people can move
+        // with a manipulable column of ones, as in the paper
         Matrix x = new AffineMatrix(table.block().orElseThrow().matrix(), null, null, true);
         PredictionGame game = PredictionGame.of(
                 x,
                 table.numeric(DataFile.TRUTH).values(),
                 table.numeric(DataFile.WISH).values(),
                 GAMMA);
-        Pipeline.Solution solution = new Pipeline(Solvers.named("auto", workers), SolverOptions.DEFAULT)
+        Solution solution = new Pipeline(Solvers.named("auto", workers), SolverOptions.DEFAULT)
                 .run(Pipeline.reduce(game, workers, GAMMA), GAMMA)
                 .solutions()
                 .get(0);

@@ -7,7 +7,7 @@ import java.util.Optional;
 import stackelberg.linalg.Workers;
 import stackelberg.model.Version;
 
-/** What the system says of the machine and of this process; nothing where it says nothing. */
+/** Reads facts about the machine and the memory of this process from Linux's /proc; elsewhere they are NaN or a default. */
 final class Machines {
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final Path CLEAR_REFS = Path.of("/proc/self/clear_refs");
@@ -25,14 +25,14 @@ final class Machines {
                 .orElse(System.getProperty("os.name") + " " + System.getProperty("os.arch"));
     }
 
-    /** Physical memory in bytes; 8 GB if nobody says. */
+    /** Physical memory in bytes; 8 GB if the system does not report it. */
     static long memory() {
         return line(Path.of("/proc/meminfo"), "MemTotal")
                 .map(text -> 1024 * kilobytes(text))
                 .orElse(8L << 30);
     }
 
-    /** Resident memory now in MB (10^6 bytes), and the peak starts anew from here. NaN where the system does not say. */
+    /** Resets the peak of resident memory and returns the resident memory now, in MB (10^6 bytes); NaN if the system does not report it. */
     static double startPeak() {
         try {
             Files.writeString(CLEAR_REFS, "5");
@@ -42,7 +42,7 @@ final class Machines {
         return megabytes("VmRSS");
     }
 
-    /** The highest resident memory in MB since {@link #startPeak}. */
+    /** The highest resident memory since {@link #startPeak}, in MB (10^6 bytes). */
     static double peak() {
         return megabytes("VmHWM");
     }

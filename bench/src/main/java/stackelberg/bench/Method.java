@@ -5,20 +5,20 @@ import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.ProgressListener.Progress;
 
-/** A way to play a game that is timed: a solver with its options, or a whole command. */
+/** What is timed on a game: a solver with its options, or a whole fit or tuning. */
 @FunctionalInterface
 interface Method {
     /**
-     * One timed run from matrices in memory.
+     * Runs once and measures the time, starting from matrices in memory.
      *
      * @param limit seconds after which an iterative solver is stopped
      */
     Played run(PredictionGame game, Workers workers, double limit);
 
     /**
-     * What one run came to.
+     * The result of one run.
      *
-     * @param trace what the solver reported of its iterations; empty unless it was asked for
+     * @param trace the progress of the iterations; empty unless a trace was requested
      */
     record Played(Row.Outcome outcome, List<Progress> trace) {}
 }

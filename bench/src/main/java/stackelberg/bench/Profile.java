@@ -1,12 +1,12 @@
 package stackelberg.bench;
 
-/** How much of an experiment is run. */
+/** The size of an experiment. */
 public enum Profile {
-    /** The paper's sizes and trials. */
+    /** The paper's sizes and numbers of trials; takes hours. */
     FULL,
-    /** Every table and figure at small size, in a few minutes. */
+    /** Every table and figure at small sizes; takes a few minutes. */
     QUICK,
-    /** Smaller still: what must always hold, in seconds. */
+    /** The smallest sizes, for tests; takes seconds. */
     SMOKE;
 
     <T> T pick(T full, T quick, T smoke) {

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import stackelberg.data.Table;
 import stackelberg.linalg.Workers;
 
-/** The folder of the paper's four real data sets; every file is read at most once. */
+/** The paper's four real data sets in a folder. Each file is read at most once. */
 public final class RealData {
     private final Path folder;
     private final Map<String, Table> tables = new HashMap<>();
@@ -23,7 +23,7 @@ public final class RealData {
         return new RealData(folder);
     }
 
-    /** The folder named by STACKELBERG_DATA, or shared/data beside the working directory, the program or a folder above them. */
+    /** The folder named by STACKELBERG_DATA; otherwise a folder shared/data in the working directory, the program's folder or any folder above these. */
     public static Optional<RealData> find() {
         String set = System.getenv("STACKELBERG_DATA");
         if (set != null && !set.isBlank()) {

@@ -18,10 +18,12 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 
 /**
- * One of the paper's eight real games and its protocol: a random subsample of m rows without replacement, the wish, y and z divided, features
- * scaled to [0, 1] on the rows in use, all levels of categoricals as 0/1 columns, and a column of ones that people can change.
+ * One of the paper's eight real games with its protocol: a random subsample of m rows without replacement, y and z divided by a constant, features scaled to
+ * [0, 1] on the rows in use, all levels of categories as 0/1 columns, and a manipulable column of ones.
  *
- * @param divisor what y and z are divided by; NaN for 0.01 max |y|
+ * @param wish the wish expression
+ * @param divisor the constant by which y and z are divided; NaN for 0.01 max |y|
+ * @param unused columns that are no features
  * @param sizes the paper's subsample sizes
  */
 record RealGame(
@@ -49,12 +51,12 @@ record RealGame(
                 .toList();
     }
 
-    /** The data set's name: the first word. */
+    /** The name of the data set, which is the first word of the name. */
     String data() {
         return name.substring(0, name.indexOf(' '));
     }
 
-    /** The columns of the game without the ones. */
+    /** The number of features, without the column of ones. */
     int features() {
         return switch (data()) {
             case "wine" -> 11;
@@ -64,7 +66,7 @@ record RealGame(
         };
     }
 
-    /** The whole table. */
+    /** Reads the whole table from its file. */
     Table read(Path folder, Workers workers) {
         Path path = folder.resolve(file);
         if (!Files.exists(path)) {
@@ -73,7 +75,7 @@ record RealGame(
         return DataFile.read(path, DataFile.Options.DEFAULT.withNoHeader(data().equals("blog")), workers);
     }
 
-    /** The game of a subsample of m rows. */
+    /** The game on a random subsample of m rows. */
     PredictionGame sample(Table whole, int m, double gamma, long seed) {
         Table table = m == whole.rows() ? whole : whole.select(draw(whole.rows(), m, seed));
         double[] y = table.numeric(target).values();
@@ -113,9 +115,9 @@ record RealGame(
         Random random = new Random(seed);
         for (int i = 0; i < m; i++) {
             int other = i + random.nextInt(rows - i);
-            int kept = order[i];
+            int swapped = order[i];
             order[i] = order[other];
-            order[other] = kept;
+            order[other] = swapped;
         }
         int[] drawn = Arrays.copyOf(order, m);
         Arrays.sort(drawn);

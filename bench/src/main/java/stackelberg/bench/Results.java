@@ -21,9 +21,10 @@ import stackelberg.data.DataException;
 import stackelberg.data.io.AtomicFile;
 
 /**
- * A folder of results: {@code rows.csv}, one line per run, and {@code traces.csv}, one line per iteration. Lines are appended whole as soon as
- * they are known, so that an interrupted run loses nothing; a half-written last line is dropped when the file is opened again. Where a file is not
- * there, its compressed twin ({@code rows.csv.gz}) is read, and unpacked before the first line is appended.
+ * A folder of results: {@code rows.csv} with one line per run, and {@code traces.csv} with one line per iteration.
+ *
+ * <p>Each line is appended as soon as its run ends, so that an interrupted benchmark loses nothing; an incomplete last line is removed before the next one is
+ * appended. If a file is missing but its compressed form ({@code rows.csv.gz}) exists, that is read, and unpacked before the first line is appended.
  */
 public final class Results {
     private final Path folder;
@@ -32,19 +33,19 @@ public final class Results {
         this.folder = folder;
     }
 
-    /** The results in this folder, which is made when the first row is added. */
+    /** The results in this folder, which is created when the first row is added. */
     public static Results in(Path folder) {
         return new Results(folder);
     }
 
-    /** The last row of every run. */
+    /** All runs; if a run was repeated, its last row. */
     public List<Row> rows() {
         Map<String, Row> last = new LinkedHashMap<>();
         read("rows.csv", Row.header(), Row::of).forEach(row -> last.put(row.key(), row));
         return List.copyOf(last.values());
     }
 
-    /** The last point of every iteration. */
+    /** All points of all traces; if a run was repeated, its last points. */
     public List<TracePoint> traces() {
         Map<String, TracePoint> last = new LinkedHashMap<>();
         read("traces.csv", TracePoint.header(), TracePoint::of)

@@ -7,55 +7,54 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One run of one solver on one game: what was asked, who played, what came out. Everything a table or a figure needs; a value that is not known
- * is NaN, a count -1, a text empty.
+ * One run of one solver on one game, with everything that tables and figures need. An unknown value is NaN, an unknown count -1, an unknown text empty.
  *
- * @param memory of the process
- * @param machine where it ran
+ * @param memory the resident memory of the process
+ * @param machine the machine and the commit of the code
  */
 public record Row(Task task, Player player, Outcome outcome, Memory memory, Machine machine) {
-    /** The status of a run that was not made, because it would not fit. */
+    /** The status of a run that was not made because of its time or memory. */
     public static final String SKIPPED = "SKIPPED";
 
-    /** How a solver is run and timed. */
+    /** How a solver is stopped and timed. */
     public enum Protocol {
-        /** Each solver plain, with its own stopping rule. */
+        /** As in the paper: as published, with its own stopping rule, without the time of the certificate. */
         PAPER,
-        /** Every solver to the same certified accuracy. */
+        /** Every solver to the same certified accuracy, with every phase timed. */
         FAIR,
-        /** A solver that has one way only; its row counts for both. */
+        /** A solver that both protocols run in the same way; its row counts for both. */
         BOTH;
 
-        /** Whether a row of this protocol has a say in tables of the other. */
+        /** Whether a row of this protocol is shown in tables of the other. */
         public boolean countsFor(Protocol wanted) {
             return this == wanted || this == BOTH;
         }
     }
 
     /**
-     * What was asked.
+     * The task of a run.
      *
-     * @param experiment the set of runs it belongs to, such as {@code dense} or {@code wine}; several tables may show one set
-     * @param seed makes the game, or draws the subsample
-     * @param trial from 1
-     * @param trials how many of them the run planned
+     * @param experiment the experiment, such as {@code dense} or {@code wine}; several tables may show the same one
+     * @param seed the seed that makes the game or draws the subsample
+     * @param trial the number of the trial, from 1
+     * @param trials how many trials were planned
      */
     public record Task(String experiment, Game game, long seed, int trial, int trials) {}
 
     /**
-     * Who played, and how.
+     * The solver of a run.
      *
      * @param solver its name on the command line
-     * @param protocol who is timed how
-     * @param options what it was told beyond its defaults, such as {@code rho=50}; empty for the defaults
+     * @param protocol how it was stopped and timed
+     * @param options options other than the defaults, such as {@code rho=50}; empty for the defaults
      */
     public record Player(String solver, Protocol protocol, String options) {}
 
     /**
-     * What came out.
+     * The result of a run.
      *
-     * @param status why the solver stopped, or SKIPPED with the reason in the note
-     * @param note what else should be known
+     * @param status why the solver stopped, or SKIPPED
+     * @param note a remark, such as the reason why the run was skipped
      */
     public record Outcome(String status, Proof proof, Effort effort, String note) {
         static Outcome skipped(String why) {
@@ -69,30 +68,31 @@ public record Row(Task task, Player player, Outcome outcome, Memory memory, Mach
     }
 
     /**
-     * What the certificate says.
+     * The certificate of a run.
      *
-     * @param certified whether it proves a relative gap of at most 1e-9: only then is a row solved
-     * @param objective f at the point, as the certificate computes it
-     * @param gapBound its absolute bound
-     * @param relativeGap gapBound / max(f, 1e-9 p0)
+     * @param certified whether it proves a relative gap of at most 1e-9: only then the game counts as solved
+     * @param objective f at the solver's point, as the certificate computes it
+     * @param gapBound a proven upper bound of f minus its minimum
+     * @param relativeGap gapBound / max(f, 1e-9 p0), p0 the loss of the best rule with w = 0
      */
     public record Proof(boolean certified, double objective, double gapBound, double relativeGap) {}
 
     /**
-     * What it took.
+     * The effort of a run.
      *
-     * @param iterations in the solver's own unit
-     * @param passes over the data, or products with H
+     * @param iterations the number of iterations, in the solver's own unit
+     * @param passes the number of passes over the data, or of products with H
      */
     public record Effort(Seconds seconds, int iterations, int passes) {}
 
     /**
-     * What was solved.
+     * The game of a run.
      *
      * @param family dense, sparse or real
-     * @param name of a real game such as {@code wine modest}; empty for synthetic ones
-     * @param n features without the column of ones
-     * @param density of the nonzeros; 1 for dense and real games
+     * @param name the name of a real game, such as {@code wine modest}; empty for synthetic ones
+     * @param m the number of rows
+     * @param n the number of features, without the column of ones
+     * @param density the share of nonzeros; 1 for dense and real games
      */
     public record Game(String family, String name, int m, int n, double density, double gamma) {
         static Game dense(int m, int n, double gamma) {
@@ -103,18 +103,23 @@ public record Row(Task task, Player player, Outcome outcome, Memory memory, Mach
             return new Game("sparse", "", m, n, density, gamma);
         }
 
-        /** m / n: what the paper's tables group their rows by. */
+        /** m / n, by which the paper's tables group their lines. */
         public double multiple() {
             return (double) m / n;
         }
     }
 
     /**
-     * The phases: from matrices in memory to the reduced problem; forming and factorising a matrix; the rest of the solver; the certificate; from
-     * the sphere to the rule.
+     * The seconds of each phase.
+     *
+     * @param assemble from matrices in memory to the reduced problem
+     * @param factor forming and factorising a matrix
+     * @param solve the rest of the solver
+     * @param certify the certificate
+     * @param recover from the point on the sphere to the rule
      */
     public record Seconds(double assemble, double factor, double solve, double certify, double recover) {
-        /** What the paper's experiments would have timed. */
+        /** The seconds of all phases but the certificate, which the paper does not have. */
         public double withoutCertificate() {
             return assemble + factor + solve + recover;
         }
@@ -124,10 +129,10 @@ public record Row(Task task, Player player, Outcome outcome, Memory memory, Mach
         }
     }
 
-    /** Resident memory in MB (10^6 bytes) before the run, the data included, and at its peak. */
+    /** Resident memory in MB (10^6 bytes): before the run, with the data in memory, and at its peak during the run. */
     public record Memory(double before, double peak) {}
 
-    /** Threads, virtual machine, processor and the commit of the code. */
+    /** The number of threads, the Java version, the processor and the commit of the code. */
     public record Machine(int threads, String jvm, String cpu, String commit) {}
 
     private static final List<String> HEADER = List.of(
@@ -208,7 +213,7 @@ public record Row(Task task, Player player, Outcome outcome, Memory memory, Mach
         return outcome.status.equals(SKIPPED);
     }
 
-    /** What tells this run from every other: a run that is there already is not made again. */
+    /** The key that identifies this run among all others: a run whose key has a row is not repeated. */
     public String key() {
         return key(task, player);
     }
@@ -268,7 +273,7 @@ public record Row(Task task, Player player, Outcome outcome, Memory memory, Mach
                 outcome.note);
     }
 
-    /** The row whose fields these are. */
+    /** Parses a row from its fields. */
     public static Row of(List<String> fields) {
         if (fields.size() != HEADER.size()) {
             throw new IllegalArgumentException(
@@ -294,7 +299,7 @@ public record Row(Task task, Player player, Outcome outcome, Memory memory, Mach
         return Double.isFinite(value) ? "" + value : "";
     }
 
-    /** Four digits are more than a clock can tell twice. */
+    /** Four significant digits, more than repeated timings have in common. */
     private static String rounded(double value) {
         return Double.isFinite(value)
                 ? new BigDecimal(value)

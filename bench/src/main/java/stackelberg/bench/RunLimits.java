@@ -4,14 +4,14 @@ import java.util.Set;
 import stackelberg.solver.auto.Solvers;
 
 /**
- * What may be run, and how long it may take.
+ * Limits on which runs are made and how long they take.
  *
- * @param budgetSeconds for everything; runs that are expected to end later are left out
- * @param secondsPerRun for one run; longer ones are written down as skipped, iterative ones are stopped
- * @param solvers the only ones to run; all if empty
+ * @param budgetSeconds total time; runs that are expected to end later are not started
+ * @param secondsPerRun time of one run; runs expected to take longer are recorded as skipped, iterative solvers are stopped
+ * @param solvers the only solvers to run; all if empty
  * @param largestN games with more features are left out
- * @param trials at most so many of each game; the rest is left for another time
- * @param protocol the only one that solvers with two ways are run by
+ * @param trials the number of trials per game at most; further trials can be run later
+ * @param protocol the only protocol to run, for solvers that have two
  */
 public record RunLimits(
         double budgetSeconds,
@@ -20,17 +20,18 @@ public record RunLimits(
         int largestN,
         int trials,
         Row.Protocol protocol) {
-    /** By both protocols. */
+    /** Limits under which both protocols are run. */
     public RunLimits(double budgetSeconds, double secondsPerRun, Set<String> solvers, int largestN, int trials) {
         this(budgetSeconds, secondsPerRun, solvers, largestN, trials, Row.Protocol.BOTH);
     }
 
     public RunLimits {
         if (!(budgetSeconds > 0) || !(secondsPerRun > 0)) {
-            throw new IllegalArgumentException("No time is given for anything.\nMaybe give a minute or more.");
+            throw new IllegalArgumentException("The time is limited to " + budgetSeconds + " s in all and "
+                    + secondsPerRun + " s per run; both must be positive.\nMaybe give a minute or more.");
         }
         if (largestN < 1 || trials < 1) {
-            throw new IllegalArgumentException("Nothing may be run: "
+            throw new IllegalArgumentException("These limits exclude every run: "
                     + (trials < 1 ? trials + " trials." : "games of at most " + largestN + " features.")
                     + "\nMaybe give 1 or more.");
         }

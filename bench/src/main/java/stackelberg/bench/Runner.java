@@ -6,29 +6,31 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Workers;
-import stackelberg.pipeline.Pipeline;
+import stackelberg.objective.Pipeline;
 import stackelberg.solver.ProgressListener.Progress;
 import stackelberg.solver.SphereResult;
 
 /**
- * Makes the runs that are not there yet, one after the other, and writes each down as soon as it is known.
+ * Runs experiments: makes all runs whose results are not in the folder yet, one after the other, and appends each result as soon as it is known.
  */
 public final class Runner {
-    /** Runs below this many seconds are repeated before the first one counts, because virtual machines start slowly. */
+    /** Runs expected to take less than this many seconds are preceded by warm-up runs, so that the JIT compiler does not distort their time. */
     private static final double WARMED_UP = 0.1;
 
     private static final int WARM_UPS = 15;
 
-    /** Runs above this many seconds begin with an empty heap: matrices outside of it are freed by the collector only. */
+    /** Before runs expected to take longer than this many seconds, the garbage collector runs: it also frees the matrices outside the heap. */
     private static final double COLLECTED = 0.02;
 
-    /** A run stopped before this part of the limit was stopped by a smaller one. */
+    /** A run that was stopped before this share of the time limit had been stopped under a smaller limit, and is repeated. */
     private static final double STOPPED_EARLY = 0.8;
 
-    /** A variant is given this many seconds in any case. */
+    /** Every variant gets at least this many seconds. */
     private static final double PATIENCE = 0.5;
 
     private final Results results;
@@ -51,7 +53,7 @@ public final class Runner {
         this.workers = workers;
         this.machine = Machines.here(workers);
         for (Row row : results.rows()) {
-            // what was skipped may fit this time
+            // a skipped run is tried again: it may fit into the limits this time
             if (!row.skipped()) {
                 known.put(row.key(), row);
                 correct(row);
@@ -59,8 +61,8 @@ public final class Runner {
         }
     }
 
-    /** Runs what is missing of these experiments, in their order; what does not fit into the budget is left for another time. */
-    public Tally run(List<Experiment> experiments, Profile profile, RealData data) {
+    /** Makes the missing runs of these experiments, in their order. Runs that do not fit into the budget are left for another time. */
+    public Tally run(List<Experiment> experiments, Profile profile, @Nullable RealData data) {
         warming = profile != Profile.SMOKE;
         Games games = new Games(data, workers);
         List<Unit> units = new ArrayList<>();
@@ -85,7 +87,7 @@ public final class Runner {
         return tally;
     }
 
-    /** A process keeps what others have freed, so memory is measured while it is young. */
+    /** The experiments with the one that measures memory first: later, memory that earlier runs have freed would still be resident. */
     private static List<Experiment> memoryFirst(List<Experiment> experiments) {
         return experiments.stream()
                 .sorted(Comparator.comparing(experiment -> !experiment.name().equals(Experiments.MEMORY)))
@@ -93,7 +95,7 @@ public final class Runner {
     }
 
     private Tally play(Unit unit, double ahead) {
-        PredictionGame game = null;
+        @Nullable PredictionGame game = null;
         List<Row> rows = new ArrayList<>();
         int made = 0;
         int skipped = 0;
@@ -132,10 +134,11 @@ public final class Runner {
                             ahead));
                     if (game == null) {
                         game = unit.maker().get();
-                        // read once by nobody's clock: whoever comes first finds it in the caches as the others do
+                        // an untimed pass over the data, so that the first contender finds it in the caches like all
+                        // others
                         Pipeline.reduce(game, workers);
                     }
-                    Method method = contender.variants().get(options);
+                    Method method = Objects.requireNonNull(contender.variants().get(options));
                     warmUp(game, contender, options, expected, method);
                     if (expected > COLLECTED) {
                         System.gc();
@@ -164,7 +167,7 @@ public final class Runner {
         return new Tally(made, skipped, left);
     }
 
-    /** Variants are there to be compared: one that takes twice as long as another need not be waited for. */
+    /** The time limit of a variant in seconds: twice the time of the fastest certified one, since only the best variant is shown. */
     private double limit(Contender contender, List<Row> others) {
         double fastest = others.stream()
                 .filter(Row::certified)
@@ -180,7 +183,7 @@ public final class Runner {
         try {
             return method.run(game, workers, limit);
         } catch (RuntimeException | OutOfMemoryError e) {
-            // a solver that cannot hold its factors says so; the others still get their turn
+            // recorded as the reason why this run is missing; the other solvers still run
             return skipped("failed: " + e.toString().lines().findFirst().orElse(""));
         }
     }
@@ -189,6 +192,7 @@ public final class Runner {
         return new Method.Played(Row.Outcome.skipped(why), List.of());
     }
 
+    /** Repeats a short run without recording it, up to 15 times or one second. */
     private void warmUp(PredictionGame game, Contender contender, String options, double expected, Method method) {
         if (warming && expected < WARMED_UP && warm.add(contender.solver() + contender.protocol() + options)) {
             long until = System.nanoTime() + 1_000_000_000L;
@@ -198,7 +202,10 @@ public final class Runner {
         }
     }
 
-    /** Before the row: a run that has a row is not made again. The optimum is that of the contenders before it. */
+    /**
+     * Stores the trace of a run, before its row, because a run with a row is not repeated. The optimum is the smallest certified objective of the contenders
+     * that ran before on the same game.
+     */
     private void keepTrace(Row row, List<Progress> trace, List<Row> before) {
         double optimum = before.stream()
                 .filter(Row::certified)
@@ -213,7 +220,7 @@ public final class Runner {
         }
     }
 
-    /** A run that was stopped by a limit is made again under a larger one; variants are stopped because a better one is there. */
+    /** Whether a run need not be repeated. One that was stopped under a smaller time limit is, unless it is a variant, which was stopped because a better one exists. */
     private boolean isKnown(String key, Contender contender) {
         Row row = known.get(key);
         if (row == null) {
@@ -226,7 +233,7 @@ public final class Runner {
                 || row.seconds().total() > STOPPED_EARLY * limits.secondsPerRun();
     }
 
-    /** What is still to be run of a unit, in seconds. */
+    /** The estimated time of the missing runs of a unit, in seconds. */
     private double guess(Unit unit) {
         double seconds = 0;
         for (Contender contender : unit.contenders()) {
@@ -241,6 +248,7 @@ public final class Runner {
         return seconds;
     }
 
+    /** The estimated time of one run, corrected by measured times of the same solver on games of the same kind. */
     private double guess(Unit unit, Contender contender) {
         String who = contender.solver()
                 + contender.protocol()
@@ -262,7 +270,13 @@ public final class Runner {
         return (System.nanoTime() - start) * 1e-9;
     }
 
-    /** How many runs were made, cannot be made here, and did not fit into the budget. */
+    /**
+     * Numbers of runs.
+     *
+     * @param made runs that were made
+     * @param skipped runs that are impossible here, or would take too long
+     * @param left runs that did not fit into the budget
+     */
     public record Tally(int made, int skipped, int left) {
         Tally plus(Tally other) {
             return new Tally(made + other.made, skipped + other.skipped, left + other.left);

@@ -6,7 +6,8 @@ import java.util.function.Function;
 import stackelberg.certificate.Certificate;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Workers;
-import stackelberg.pipeline.Pipeline;
+import stackelberg.objective.Pipeline;
+import stackelberg.objective.Solution;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.ProgressListener.Decision;
 import stackelberg.solver.ProgressListener.Progress;
@@ -16,13 +17,14 @@ import stackelberg.solver.SphereSolver;
 import stackelberg.sphere.Reduction;
 
 /**
- * A sphere solver on the game's gamma, or on a list of them: reduce, solve, certify, recover.
+ * Times a sphere solver on a game: reduce, solve, certify, recover.
  *
- * @param gammas the game's own if empty; the row then holds the first objective and the worst gap
- * @param traceLength how many iterations to keep
+ * @param gammas the gammas to solve for; the game's own if empty. Of several, the row holds the first objective and the largest gap
+ * @param traceLength how many iterations to record
  */
 record SphereMethod(Function<Workers, SphereSolver> solver, double[] gammas, int maxIterations, int traceLength)
         implements Method {
+    /** The certified relative gap at which a game counts as solved. */
     static final double TOLERANCE = 1e-9;
 
     static SphereMethod of(Function<Workers, SphereSolver> solver) {
@@ -52,14 +54,13 @@ record SphereMethod(Function<Workers, SphereSolver> solver, double[] gammas, int
         };
         Reduction reduction = Pipeline.reduce(game, workers, asked);
         double assembled = (System.nanoTime() - start) * 1e-9;
-        Pipeline.Run run = new Pipeline(solver.apply(workers), options, watch).run(reduction, asked);
+        Solution.Run run = new Pipeline(solver.apply(workers), options, watch).run(reduction, asked);
         List<Certificate> proofs =
-                run.solutions().stream().map(Pipeline.Solution::certificate).toList();
+                run.solutions().stream().map(Solution::certificate).toList();
         SphereResult first = run.solutions().get(0).result();
         double factor = first.effort().factorSeconds();
-        double recovered = run.solutions().stream()
-                .mapToDouble(Pipeline.Solution::recoverSeconds)
-                .sum();
+        double recovered =
+                run.solutions().stream().mapToDouble(Solution::recoverSeconds).sum();
         Row.Seconds seconds =
                 new Row.Seconds(assembled, factor, run.solveSeconds() - factor, run.certifySeconds(), recovered);
         Row.Proof proof = new Row.Proof(

@@ -9,10 +9,11 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 
 /**
- * The paper's synthetic games: y from a linear model, z = max(y, 25% quantile of y), and a column of ones that people can change like any other
- * feature. The same seed gives the same game on any number of threads.
+ * The paper's synthetic games: y from a linear model, z = max(y, 25% quantile of y), and a manipulable column of ones. The same seed gives the same game on
+ * any number of threads.
  */
 final class SyntheticGame {
+    /** The number of features with a coefficient other than 0, as in the paper. */
     private static final int INFORMATIVE = 10;
 
     private SyntheticGame() {}
@@ -24,8 +25,8 @@ final class SyntheticGame {
     }
 
     /**
-     * Standard normal X, 10 informative features with coefficients 100 U(0, 1), noise 0.1; then every column of X scaled to [0, 1]. Written in
-     * place: nothing else of the size of X is held.
+     * A dense game: standard normal X, 10 informative features with coefficients 100 U(0, 1), noise of standard deviation 0.1; then every column of X is scaled
+     * to [0, 1]. X is written and scaled in place, so that no second array of its size is needed.
      */
     static PredictionGame dense(int m, int n, double gamma, long seed, Workers workers) {
         double[] coefficients = new SplittableRandom(seed)
@@ -79,7 +80,7 @@ final class SyntheticGame {
         return PredictionGame.of(x, y, wish(y), gamma);
     }
 
-    /** Standard normal nonzeros at the given density, w standard normal, y = Xw + 0.5 noise; nothing scaled. The ones are never formed. */
+    /** A sparse game: standard normal nonzeros at the given density, w standard normal, y = Xw + 0.5 noise, nothing scaled. The column of ones is not stored. */
     static PredictionGame sparse(int m, int n, double density, double gamma, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         double[] w = new double[n];
@@ -90,7 +91,7 @@ final class SyntheticGame {
         for (int i = 0; i < m; i++) {
             int j = -1;
             while (true) {
-                // the gaps between the nonzeros of a row are geometric
+                // the gaps between the nonzeros of a row are geometrically distributed, so zeros cost no random numbers
                 j += 1 + (int) Math.min(n, Math.log(1 - random.nextDouble()) / logMiss);
                 if (j >= n) {
                     break;

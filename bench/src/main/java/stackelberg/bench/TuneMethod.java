@@ -7,7 +7,7 @@ import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
 import stackelberg.model.tuning.Tuning;
 
-/** The estimator as people use it: one fit, or a cross-validation with the whole table of model gammas by world gammas. */
+/** Times the estimator as a user calls it: one fit, or a cross-validation with the whole table of model gammas by world gammas. */
 final class TuneMethod {
     private TuneMethod() {}
 

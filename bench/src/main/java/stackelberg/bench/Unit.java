@@ -5,16 +5,17 @@ import java.util.function.Supplier;
 import stackelberg.game.PredictionGame;
 
 /**
- * One game and everybody who plays it; the data is made once for all of them.
+ * One game and all contenders that are run on it. The data is made once for all of them.
  *
- * @param maker makes the game, always the same
+ * @param maker makes the game; deterministic
+ * @param contenders the solvers to run, each with its variants
  */
 record Unit(Row.Task task, Supplier<PredictionGame> maker, List<Contender> contenders) {
     Row.Game game() {
         return task.game();
     }
 
-    /** Games whose runs teach each other which variant is best: the same but for their size, and for synthetic ones gamma. */
+    /** The key of games that are alike except for their size (and, if synthetic, gamma): the best variant on one is a good guess for the next. */
     String kin() {
         Row.Game game = game();
         String rest =

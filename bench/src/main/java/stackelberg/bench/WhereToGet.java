@@ -1,9 +1,10 @@
 package stackelberg.bench;
 
-/** Where people find the paper's four public data sets, and what the files must hash to. */
+/** Where the paper's four public data sets are found, with the SHA-256 of each file. */
 final class WhereToGet {
     private WhereToGet() {}
 
+    /** The source of a data set, as a message for users who lack its file. */
     static String of(String data) {
         String source =
                 switch (data) {

@@ -18,11 +18,11 @@ class ArchitectureTest {
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("stackelberg.bench");
 
-    /** More than these nobody keeps apart. */
+    /** The maximum number of parameters of a method. */
     private static final int MOST_PARAMETERS = 7;
 
     @Test
-    void runsKnowNothingOfTheReport() {
+    void runsDoNotDependOnTheReport() {
         noClasses()
                 .that()
                 .resideInAPackage("stackelberg.bench")
@@ -33,7 +33,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void theReportKnowsRowsAndTracesOnly() {
+    void theReportDependsOnRowsAndTracesOnly() {
         assertThat(BENCH.stream()
                         .filter(c -> c.getPackageName().equals("stackelberg.bench.report"))
                         .flatMap(c -> c.getDirectDependenciesFromSelf().stream())
@@ -50,7 +50,7 @@ class ArchitectureTest {
 
     /** Lambdas, which are private, may hold on to more. */
     @Test
-    void nobodyTakesMoreThanSevenThings() {
+    void noMethodHasMoreThanSevenParameters() {
         List<String> many = BENCH.stream()
                 .flatMap(c -> c.getCodeUnits().stream())
                 .filter(unit -> !unit.getModifiers().contains(JavaModifier.PRIVATE))
@@ -64,7 +64,7 @@ class ArchitectureTest {
 
     /** What the command line and the report need; everything else is the bench's own. */
     @Test
-    void littleIsPublic() {
+    void onlyListedTypesArePublic() {
         assertThat(BENCH.stream()
                         .filter(c -> c.getModifiers().contains(JavaModifier.PUBLIC) && !c.isNestedClass())
                         .map(JavaClass::getSimpleName))

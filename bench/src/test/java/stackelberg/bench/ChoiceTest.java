@@ -9,7 +9,7 @@ class ChoiceTest {
     private final Contender admm = Contender.plainAdmm("cd-admm");
 
     @Test
-    void everythingIsTriedOnTheFirstGame() {
+    void allVariantsAreRunOnTheFirstGame() {
         assertThat(new Choice().variants(unit(100, 1), admm))
                 .containsExactlyInAnyOrderElementsOf(admm.variants().keySet())
                 .startsWith("rho=50000")
@@ -30,14 +30,14 @@ class ChoiceTest {
     }
 
     @Test
-    void largerGamesTryItsNeighboursToo() {
+    void onLargerGamesItsNeighboursAreRunToo() {
         Choice choice = new Choice();
         choice.learn(unit(100, 1), admm, List.of(Rows.certified("dense", "cd-admm", "rho=0.5", 1, 3)));
         assertThat(choice.variants(unit(200, 1), admm)).containsExactly("rho=0.5", "rho=5");
     }
 
     @Test
-    void afterMoreThanTwentySecondsTheBestIsTriedAlone() {
+    void beyondTwentySecondsOnlyTheBestVariantIsRun() {
         Choice choice = new Choice();
         choice.learn(unit(100, 1), admm, List.of(Rows.certified("dense", "cd-admm", "rho=50", 1, 21)));
         assertThat(choice.variants(unit(200, 1), admm)).containsExactly("rho=50");

@@ -65,13 +65,13 @@ class RealGameTest {
     }
 
     @Test
-    void thePaperHasThisManySizes() {
+    void everyGameHasThePapersSizes() {
         assertThat(RealGame.all().stream().map(game -> game.sizes().size()))
                 .containsExactly(16, 16, 25, 25, 21, 21, 10, 10);
     }
 
     @Test
-    void aMissingFileIsSaidWithItsSource(@TempDir Path empty) {
+    void aMissingFileIsReportedWithItsSource(@TempDir Path empty) {
         assertThatThrownBy(() -> RealGame.all().get(0).read(empty, WORKERS))
                 .isInstanceOf(stackelberg.data.DataException.class)
                 .hasMessageContaining("wine.csv")

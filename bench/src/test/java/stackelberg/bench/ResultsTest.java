@@ -18,7 +18,7 @@ class ResultsTest {
     Path folder;
 
     @Test
-    void rowsComeBackAsTheyWere() {
+    void rowsAreReadBackUnchanged() {
         Row row = Rows.certified("dense", "krylov", "", 1, 0.25);
         Row awkward = Rows.skipped("dense", "socp", 1, "needs \"much\" memory, really;\nmore than there is");
         Results.in(folder).add(row);
@@ -27,7 +27,7 @@ class ResultsTest {
     }
 
     @Test
-    void tracesComeBackAsTheyWere() {
+    void tracesAreReadBackUnchanged() {
         List<TracePoint> trace =
                 List.of(new TracePoint("rho", "rho=5", 1, 2.5, 1.5), new TracePoint("rho", "rho=5", 2, 2, 1.5));
         Results.in(folder).add(trace);
@@ -72,7 +72,7 @@ class ResultsTest {
 
     /** A line as it was written before a row had parts. */
     @Test
-    void columnsStayWhereTheyAre() {
+    void theOrderOfColumnsIsFixed() {
         List<String> fields =
                 List.of(("rho,paper,real,wine modest,1599,11,1.0,0.1,7,1,3,cd-admm,rho=0.5,CONVERGED,true,"
                                 + "0.0004104,0.0006612,0.002968,0.0002468,0.00004071,5718,2,571.1683027200182,2.711E-10,4.747E-13,"
@@ -94,7 +94,7 @@ class ResultsTest {
     }
 
     @Test
-    void compressedFilesAreReadAsTheyAre() throws IOException {
+    void compressedFilesAreRead() throws IOException {
         Row row = Rows.certified("dense", "krylov", "", 1, 0.25);
         List<TracePoint> trace = List.of(new TracePoint("rho", "rho=5", 1, 2.5, 1.5));
         Results.in(folder).add(row);
@@ -107,7 +107,7 @@ class ResultsTest {
     }
 
     @Test
-    void aCompressedFileIsUnpackedBeforeItGoesOn() throws IOException {
+    void aCompressedFileIsUnpackedBeforeRowsAreAppended() throws IOException {
         Row first = Rows.certified("dense", "krylov", "", 1, 0.25);
         Row second = Rows.certified("dense", "krylov", "", 2, 0.5);
         Results.in(folder).add(first);
@@ -121,7 +121,7 @@ class ResultsTest {
     }
 
     @Test
-    void aDamagedCompressedFileIsSaidAndKept() throws IOException {
+    void aDamagedCompressedFileIsReportedAndKept() throws IOException {
         Results.in(folder).add(Rows.certified("dense", "krylov", "", 1, 0.25));
         pack("rows.csv");
         Path packed = folder.resolve("rows.csv.gz");
@@ -146,7 +146,7 @@ class ResultsTest {
     }
 
     @Test
-    void noFileIsNoRows() {
+    void aMissingFileHasNoRows() {
         assertThat(Results.in(folder.resolve("nowhere")).rows()).isEmpty();
     }
 

@@ -91,7 +91,7 @@ class RunnerTest {
     }
 
     @Test
-    void anInterruptedBenchGoesOnWhereItStopped(@TempDir Path folder) {
+    void anInterruptedBenchmarkResumesWhereItStopped(@TempDir Path folder) {
         Results results = Results.in(folder);
         List<Row> all = new ArrayList<>();
         var few = experiments("table2");
@@ -111,7 +111,7 @@ class RunnerTest {
     /** Where time is short every game gets its fair run first. */
     @Test
     @Tag("slow")
-    void oneProtocolIsRunBeforeTheOther(@TempDir Path folder) {
+    void fairRunsOfAGameComeBeforeTheOthers(@TempDir Path folder) {
         Results results = Results.in(folder);
         var few = experiments("sparse-gamma0.1");
         Set<String> solvers = Set.of("cd-admm");
@@ -126,7 +126,7 @@ class RunnerTest {
     }
 
     @Test
-    void whatDoesNotFitTheBudgetIsLeft(@TempDir Path folder) {
+    void runsBeyondTheBudgetAreLeftForLater(@TempDir Path folder) {
         Runner.Tally tally = run(
                 Results.in(folder), new RunLimits(1e-6, 60, Set.of(), Integer.MAX_VALUE, 10), experiments("table2"));
         assertThat(tally.made()).isZero();
@@ -134,7 +134,7 @@ class RunnerTest {
     }
 
     @Test
-    void whatWouldTakeTooLongIsWrittenDownAsSkipped(@TempDir Path folder) {
+    void runsThatWouldTakeTooLongAreRecordedAsSkipped(@TempDir Path folder) {
         Results results = Results.in(folder);
         Runner.Tally tally =
                 run(results, new RunLimits(60, 1e-6, Set.of("socp"), Integer.MAX_VALUE, 10), experiments("table2"));
@@ -147,7 +147,7 @@ class RunnerTest {
     }
 
     @Test
-    void aRunThatWasStoppedIsMadeAgainUnderALargerLimit(@TempDir Path folder) {
+    void aStoppedRunIsRepeatedUnderALargerLimit(@TempDir Path folder) {
         Results results = Results.in(folder);
         run(results, new RunLimits(60, 60, Set.of("krylov"), Integer.MAX_VALUE, 1), experiments("table2"));
         Row row = results.rows().get(0);

@@ -34,7 +34,7 @@ class SyntheticGameTest {
     }
 
     @Test
-    void aQuarterOfThePeopleWishesForTheQuartile() {
+    void aQuarterOfTheRowsWishesForTheQuartile() {
         PredictionGame game = SyntheticGame.dense(401, 5, 0.1, 3, Workers.of(1));
         double quartile = Arrays.stream(game.z()).min().orElseThrow();
         assertThat(Arrays.stream(game.y()).filter(y -> y < quartile).count()).isEqualTo(100);

@@ -85,7 +85,7 @@ public final class Main implements Runnable, Commands, Conversation.Commands {
 
     private static final String HELP = "help";
 
-    /** In the order of the help. Names are said again, so that nobody has to read annotations to find one. */
+    /** All commands, in the order of the help. The names repeat the annotations, so that a command is found without reading those. */
     static final Map<String, Class<?>> COMMANDS = new LinkedHashMap<>();
 
     static {
@@ -115,7 +115,7 @@ public final class Main implements Runnable, Commands, Conversation.Commands {
 
     private Map<String, CommandLine> all;
 
-    /** By their first word. */
+    /** The commands by name, the first word of a command line. */
     private final Map<String, CommandLine> again = new HashMap<>();
 
     public static void main(String[] args) {
@@ -141,19 +141,18 @@ public final class Main implements Runnable, Commands, Conversation.Commands {
         System.exit(code);
     }
 
-    /** Which is answered without a parser: making the smallest takes longer than the virtual machine. */
+    /** Whether only the version is requested. That is answered without a parser: building even the smallest one takes longer than starting the virtual machine. */
     private static boolean asksForVersion(String... args) {
         return args.length == 1 && (args[0].equals("--version") || args[0].equals("-V"));
     }
 
-    /** The whole command line; its streams can be set, and it never ends the virtual machine. */
+    /** The parser of all commands. Its streams can be set, and it never exits the virtual machine. */
     static CommandLine commandLine() {
         return commandLine(COMMANDS.keySet());
     }
 
     /**
-     * As much of the command line as the words need: making the model of a command by reflection takes as long as a small fit, and of all
-     * commands ten times as long.
+     * A parser with only the command that these words need: building one command by reflection takes as long as a small fit, and building all takes ten times as long.
      */
     static CommandLine commandLineFor(String... args) {
         String first = args.length == 0 ? "" : args[0];
@@ -187,7 +186,7 @@ public final class Main implements Runnable, Commands, Conversation.Commands {
         return all;
     }
 
-    /** A command's help does not list what it shares with others and refuses by name. */
+    /** Hides, in a command's help, the shared options that this command refuses by name. */
     private static void hide(CommandLine some, String command, List<String> options) {
         if (!some.getSubcommands().containsKey(command)) {
             return;
@@ -200,7 +199,7 @@ public final class Main implements Runnable, Commands, Conversation.Commands {
         }
     }
 
-    /** Options that are given once per column are not given twice for one: nobody can know which is meant. */
+    /** Refuses two values for one column in an option that is given once per column: it is unclear which is meant. */
     private static int runUnlessContradicted(ParseResult parsed) {
         for (ParseResult part : parsed.asCommandLineList().stream()
                 .map(CommandLine::getParseResult)
@@ -223,7 +222,7 @@ public final class Main implements Runnable, Commands, Conversation.Commands {
         return new CommandLine.RunLast().execute(parsed);
     }
 
-    /** The exit code, whatever happens. */
+    /** Runs the command and returns its exit code, also where it fails unexpectedly. */
     static int execute(CommandLine stackelberg, String... args) {
         try {
             return stackelberg.execute(args);
@@ -237,7 +236,7 @@ public final class Main implements Runnable, Commands, Conversation.Commands {
         spec.commandLine().usage(spec.commandLine().getOut());
     }
 
-    /** All of one kind on one command line: making one takes longer than a small fit. */
+    /** One completion per kind, shared by all options of a command line: making one takes longer than a small fit. */
     @Override
     public int run(PrintWriter out, PrintWriter err, String... words) {
         CommandLine one = again.computeIfAbsent(words.length == 0 ? "" : words[0], first -> commandLineFor(words));

@@ -11,7 +11,7 @@ import java.util.Arrays;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.linalg.Workers;
 
-/** What people do most, once, in the folder that is given: the launcher keeps the classes that this needs ready for later runs. */
+/** Runs the most common commands once, in the given folder, so that the launcher can archive the classes they need for faster starts. */
 final class Rehearsal {
     private Rehearsal() {}
 
@@ -59,7 +59,7 @@ final class Rehearsal {
     }
 
     private static void run(String... words) {
-        PrintWriter nobody = new PrintWriter(PrintWriter.nullWriter());
-        Main.execute(Main.commandLineFor(words).setOut(nobody).setErr(nobody), words);
+        PrintWriter discarded = new PrintWriter(PrintWriter.nullWriter());
+        Main.execute(Main.commandLineFor(words).setOut(discarded).setErr(discarded), words);
     }
 }

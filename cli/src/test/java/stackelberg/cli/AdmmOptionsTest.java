@@ -52,7 +52,7 @@ class AdmmOptionsTest {
     /** 0.5 takes the published algorithm 5,718 iterations, 1e-3 and 1e6 more than the limit. */
     @ParameterizedTest
     @CsvSource({"admm, 50", "cd-admm, 0.5", "cd-admm, 1e-3", "cd-admm, 1e6"})
-    void aFixedRhoAloneIsNotPlainAndEndsAtTheOptimumWhateverItIs(String solver, String rho) {
+    void aFixedRhoWithoutPlainEndsAtTheOptimumForAnyRho(String solver, String rho) {
         JsonNode fixed = wine("--solver", solver, "--rho", "fixed:" + rho).json();
 
         assertThat(fixed.get("certified").asBoolean()).isTrue();
@@ -63,7 +63,7 @@ class AdmmOptionsTest {
     /** The two rows of docs/solvers.md: as published it stops at a point that is not optimal, or never; over the ball it ends at the minimum. */
     @ParameterizedTest
     @CsvSource({"10, CONVERGED, 1.91993", "1, ITERATION_LIMIT, 1.48077"})
-    void theCounterexampleIsPlainlyWrongAndRightOtherwise(String rho, String status, double published) {
+    void thePlainAlgorithmFailsOnTheCounterexampleAndTheDefaultDoesNot(String rho, String status, double published) {
         Path rows = Samples.file(folder, "rows.csv", "x,y,hope\n-1,0,2\n3,2,1\n");
         Object[] game = {
             "fit",
@@ -104,7 +104,7 @@ class AdmmOptionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"admm", "cd-admm"})
-    void byDefaultAndWithAnAdaptiveRhoTheyTuneThemselves(String solver) {
+    void theDefaultRhoIsAdaptive(String solver) {
         JsonNode tuned = wine("--solver", solver).json();
         JsonNode adaptive = wine("--solver", solver, "--rho", "adaptive").json();
 
@@ -147,7 +147,7 @@ class AdmmOptionsTest {
     }
 
     @Test
-    void aPlainRunThatTheIterationLimitEndsIsNotCertified() {
+    void aPlainRunEndedByTheIterationLimitIsNotCertified() {
         Run run = wine("--solver", "admm", "--plain", "--rho", "fixed:0.5", "--max-iterations", "100");
 
         assertThat(run.code()).isEqualTo(ExitCode.NOT_CERTIFIED);
@@ -198,7 +198,7 @@ class AdmmOptionsTest {
     /** Only the solver sees that this rho is of no use on these data; it was an internal error. */
     @ParameterizedTest
     @ValueSource(strings = {"fit", "path", "compare"})
-    void whatOnlyTheSolverRefusesIsWrongUsage(String command) {
+    void optionsThatTheSolverRefusesAreWrongUsage(String command) {
         Run run = Run.stackelberg(
                 command,
                 Samples.csv(folder),

@@ -52,20 +52,20 @@ class AlmostConstantTest {
     }
 
     @Test
-    void theLastDigitsOfAConstantAreNoFeatureAmongPeopleWhoDiffer() {
+    void theLastDigitsOfAConstantAreNotAFeatureInAMixedPopulation() {
         fitAndVerify(
                 "--target", "y", "--features", "a,b,k", "--immutable", "k", "--truthful-share", "0.3", "--weight", "w");
         assertThat(ModelFile.load(model).coefficients().get("k")).isZero();
     }
 
     @Test
-    void rowsThatDoNotCountMakeNoConstantAFeature() {
+    void rowsWithZeroWeightDoNotMakeAConstantAFeature() {
         fitAndVerify("--target", "y", "--features", "a,b,k", "--immutable", "k", "--weight", "w");
         assertThat(ModelFile.load(model).coefficients().get("k")).isZero();
     }
 
     @Test
-    void aTargetThatIsTheSameForAllIsVerifiedAmongPeopleWhoDiffer() {
+    void aConstantTargetIsVerifiedInAMixedPopulation() {
         fitAndVerify("--target", "k", "--features", "a,b", "--truthful-share", "0.2", "--weight", "w");
     }
 }

@@ -23,9 +23,9 @@ class ArchitectureTest {
             .importPackages("stackelberg.cli");
 
     /** Commands take options, some of which ask for pages, which repeat answers in words; the terminal shows whatever it is. */
-    private static final List<String> ROOMS = List.of("command", "option", "report", "text", "answer", "terminal");
+    private static final List<String> ROOMS = List.of("command", "option", "report", "answer", "terminal");
 
-    /** More than these nobody keeps apart. */
+    /** The maximum number of parameters of a method. */
     private static final int MOST_PARAMETERS = 7;
 
     static List<Integer> rooms() {
@@ -34,7 +34,7 @@ class ArchitectureTest {
 
     @ParameterizedTest
     @MethodSource("rooms")
-    void aRoomKnowsNothingOfThoseBeforeIt(int room) {
+    void packagesDependInOneDirectionOnly(int room) {
         String[] before = ROOMS.subList(0, room).stream()
                 .map(name -> "stackelberg.cli." + name)
                 .toArray(String[]::new);
@@ -48,12 +48,12 @@ class ArchitectureTest {
     }
 
     @Test
-    void roomsHaveNoCycles() {
+    void packagesHaveNoCycles() {
         slices().matching("stackelberg.cli.(*)..").should().beFreeOfCycles().check(CLI);
     }
 
     @Test
-    void everythingIsInARoom() {
+    void everyClassIsInAListedPackage() {
         assertThat(CLI.stream()
                         .filter(c -> c.getPackageName().equals("stackelberg.cli"))
                         .map(JavaClass::getSimpleName))
@@ -62,7 +62,7 @@ class ArchitectureTest {
 
     /** Lambdas, which are private, may hold on to more, and an answer has as many components as JSON keys. */
     @Test
-    void nobodyTakesMoreThanSevenThings() {
+    void noMethodHasMoreThanSevenParameters() {
         List<String> many = CLI.stream()
                 .flatMap(c -> c.getCodeUnits().stream())
                 .filter(unit -> !unit.getModifiers().contains(JavaModifier.PRIVATE))
@@ -76,13 +76,14 @@ class ArchitectureTest {
         assertThat(many).isEmpty();
     }
 
+    /** Except answers, which commands hand on without naming their type. */
     @Test
-    void whatIsPublicIsKnownOutsideItsRoom() {
+    void publicTypesAreUsedOutsideTheirPackage() {
         List<String> unknown = CLI.stream()
                 .filter(c -> c.getModifiers().contains(JavaModifier.PUBLIC) && !c.isNestedClass())
                 .filter(c -> c.getDirectDependenciesToSelf().stream()
                         .allMatch(d -> d.getOriginClass().getPackageName().equals(c.getPackageName())))
-                .filter(c -> !c.isEquivalentTo(Main.class))
+                .filter(c -> !c.isEquivalentTo(Main.class) && !c.getSimpleName().endsWith("Answer"))
                 .map(JavaClass::getName)
                 .toList();
 

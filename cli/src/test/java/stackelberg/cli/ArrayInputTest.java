@@ -51,7 +51,7 @@ class ArrayInputTest {
     }
 
     @Test
-    void columnsOfArraysCanBeSpokenOfByPosition() {
+    void columnsOfArraysAreNamedByPosition() {
         assertSame(
                 Run.stackelberg(
                         "fit", csv, "--target", "y", "--wish", "z", "--immutable", "2", "--cost", "3=4", "--json"),
@@ -61,7 +61,7 @@ class ArrayInputTest {
                 Run.stackelberg("fit", svm, "--wish", "max(y,2)", "--features", "3,1", "--json"));
     }
 
-    /** A wish of 2 is a constant, however many columns an array has: nobody spoke of columns. */
+    /** A wish of 2 is a constant, whatever the number of columns of an array: no option refers to columns. */
     @Test
     void aWishThatIsANumberIsNotAColumnOfAnArray() {
         Run number = Run.stackelberg("fit", "--x", x, "--y", y, "--wish", "2", "--wish-noise", "1", "--json");
@@ -161,7 +161,7 @@ class ArrayInputTest {
     }
 
     @Test
-    void messagesSpeakOfArraysAndNotOfClasses() {
+    void messagesNameArraysAndNotClasses() {
         Run run = Run.stackelberg("fit", "--x", x, "--y", y, "--z", z, "--target", "1");
 
         assertThat(run.err()).startsWith("Error: Arrays and LIBSVM files know their target");

@@ -31,7 +31,7 @@ class BadInputTest {
                 Arguments.of(
                         "another delimiter in the header",
                         "\"a\";\"b\";\"y\",hope\n1;2;3;4\n2;3;4;5\n",
-                        "line 1 cannot be cut into fields"),
+                        "line 1 cannot be split into fields"),
                 Arguments.of("header only", "a,b,y,hope\n", "no rows"),
                 Arguments.of("one row", "a,b,y,hope\n1,2,3,4\n", "1 row"),
                 Arguments.of("ragged row", "a,b,y,hope\n1,2,3,4\n5,6,7\n8,9,1,2\n", "line 3"),
@@ -134,7 +134,7 @@ class BadInputTest {
                 Arguments.of(
                         "nothing to change",
                         ExitCode.BAD_DATA,
-                        "no feature that anybody can change",
+                        "no manipulable feature",
                         "--target y --wish hope --features a --immutable a"),
                 Arguments.of("unknown cost", ExitCode.BAD_DATA, "'c'", "--target y --wish hope --cost c=2"),
                 Arguments.of(
@@ -145,7 +145,7 @@ class BadInputTest {
                 Arguments.of(
                         "gamma and target",
                         ExitCode.BAD_DATA,
-                        "'y' cannot be both the target and everybody's gamma",
+                        "'y' cannot be both the target and the gamma of each row",
                         "--target y --wish hope --row-gamma y"),
                 Arguments.of(
                         "group and target",
@@ -155,7 +155,7 @@ class BadInputTest {
                 Arguments.of(
                         "gamma and weight",
                         ExitCode.BAD_DATA,
-                        "'b' cannot be both the weight (--weight) and everybody's gamma",
+                        "'b' cannot be both the weight (--weight) and the gamma of each row",
                         "--target y --wish hope --row-gamma b --weight b"),
                 Arguments.of(
                         "wish and weight",
@@ -226,7 +226,7 @@ class BadInputTest {
     }
 
     @Test
-    void aFileThatDoesNotExistIsNamedWithTheNearestOne() {
+    void aMissingFileIsNamedWithTheNearestOne() {
         Samples.csv(folder);
 
         Run run = Run.stackelberg("fit", folder.resolve("sampel.csv"), "--target", "y", "--wish", "hope");
@@ -258,7 +258,7 @@ class BadInputTest {
     }
 
     @Test
-    void whatNobodyForesawIsOneLineAndCodeOne() {
+    void anUnexpectedErrorIsOneLineWithExitCodeOne() {
         StringWriter err = new StringWriter();
         CommandLine command = Main.commandLine().setErr(new PrintWriter(err));
 

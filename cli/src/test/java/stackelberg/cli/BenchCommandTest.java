@@ -26,7 +26,7 @@ class BenchCommandTest {
     }
 
     @Test
-    void runWritesRowsAndReportAndGoesOnLater() throws Exception {
+    void runWritesRowsAndReportAndResumesLater() throws Exception {
         String[] command = {
             "bench",
             "run",
@@ -52,7 +52,7 @@ class BenchCommandTest {
     }
 
     @Test
-    void compressedRowsAreReportedAndGoOn() throws Exception {
+    void compressedRowsAreReadAndExtended() throws Exception {
         List<Object> command = List.of("bench", "run", "path", "--quick", "--quiet", "--results", folder, "--trials");
         Run.stackelberg(Stream.concat(command.stream(), Stream.of("1")).toArray());
         byte[] report = Files.readAllBytes(folder.resolve("report.md"));
@@ -84,7 +84,7 @@ class BenchCommandTest {
     }
 
     @Test
-    void unknownNamesAndEmptyFoldersAreSaid() {
+    void unknownNamesAndEmptyFoldersAreReported() {
         Run unknown = Run.stackelberg("bench", "run", "table9", "--results", folder.toString());
         assertThat(unknown.code()).isEqualTo(ExitCode.WRONG_USAGE);
         assertThat(unknown.err()).contains("table9").contains("bench list");
@@ -103,7 +103,7 @@ class BenchCommandTest {
     }
 
     @Test
-    void aFileInPlaceOfTheFolderIsSaid() throws Exception {
+    void aFileInPlaceOfTheFolderIsReported() throws Exception {
         Path file = Files.writeString(folder.resolve("taken"), "text");
         Run run = Run.stackelberg(
                 "bench",
@@ -124,14 +124,14 @@ class BenchCommandTest {
     }
 
     @Test
-    void nothingToRunIsNoSuccess() {
+    void runningNothingIsAnError() {
         Run run = Run.stackelberg("bench", "run", "table2", "--max-n", "10", "--results", folder);
         assertThat(run.code()).isEqualTo(ExitCode.WRONG_USAGE);
         assertThat(run.err()).contains("--max-n");
     }
 
     @Test
-    void missingRealDataIsSaidWithItsSource() {
+    void missingRealDataIsReportedWithItsSource() {
         Run run = Run.stackelberg(
                 "bench", "run", "figure-wine", "--data", folder.toString(), "--results", folder.toString());
         assertThat(run.code()).isEqualTo(ExitCode.BAD_DATA);

@@ -46,7 +46,7 @@ class ClaimsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"cd-admm", "admm", "auto"})
-    void aConstantFeatureIsNoInternalError(String solver) throws IOException {
+    void aConstantFeatureIsNotAnInternalError(String solver) throws IOException {
         Run run = Run.stackelberg(
                 "fit",
                 file("x,z,y\n1,5,2\n1,5,3\n1,5,4\n"),
@@ -64,7 +64,7 @@ class ClaimsTest {
     }
 
     @Test
-    void whereOnlyConstantsAreLeftThatIsSaid() throws IOException {
+    void dataWithConstantColumnsOnlyAreReported() throws IOException {
         Run run = Run.stackelberg("fit", file("x,y\n1,2\n1,3\n1,4\n"), "--target", "y", "--wish", "3");
         assertThat(run.code()).isEqualTo(ExitCode.BAD_DATA);
         assertThat(run.err()).contains("No column is left that could be a feature", "left out: x", "--features");

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** A run makes the model of the one command that it was asked for, and nobody can tell. */
+/** A run builds only the command that it runs, and prints the same as with all commands. */
 class CommandsTest {
     private static final CommandLine WHOLE = Main.commandLine();
 
@@ -21,13 +21,13 @@ class CommandsTest {
 
     @ParameterizedTest
     @MethodSource("names")
-    void aCommandThatIsMadeAloneHelpsAsItDoesAmongAll(String name) {
+    void theHelpOfACommandIsTheSameAloneAndAmongAll(String name) {
         assertThat(run(Main.commandLineFor(name, "--help"), name, "--help")).isEqualTo(run(WHOLE, name, "--help"));
     }
 
     @ParameterizedTest
     @MethodSource("names")
-    void aCommandIsCalledAsItCallsItself(String name) {
+    void everyCommandIsRegisteredUnderItsOwnName(String name) {
         assertThat(Main.COMMANDS.get(name).getAnnotation(Command.class).name()).isEqualTo(name);
     }
 
@@ -40,7 +40,7 @@ class CommandsTest {
     @ValueSource(
             strings = {"", "--help", "-V fit", "help fit", "fti", "generate-completion", "--version --help", "@no-such"
             })
-    void whatIsNotOneCommandHasThemAll(String line) {
+    void withoutACommandNameAllCommandsAreCreated(String line) {
         String[] words = line.isEmpty() ? new String[0] : line.split(" ");
 
         assertThat(Main.commandLineFor(words).getSubcommands()).containsOnlyKeys(Main.COMMANDS.keySet());

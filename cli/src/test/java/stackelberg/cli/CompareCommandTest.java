@@ -63,7 +63,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void onTheTrainingPeopleThemselvesTheNumbersAreThoseOfTheFit() {
+    void onTheTrainingRowsTheNumbersAreThoseOfTheFit() {
         JsonNode json = compare("--test", data, "--json").json();
         JsonNode fit = Run.stackelberg("fit", data, "--target", "y", "--wish", "hope", "--json")
                 .json();
@@ -74,7 +74,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void theSeedDecidesWhoIsHeldOut() {
+    void theSeedDecidesWhichRowsAreHeldOut() {
         assertThat(compare("--seed", "1").out())
                 .isEqualTo(compare("--seed", "1").out());
         assertThat(compare("--seed", "1").out())

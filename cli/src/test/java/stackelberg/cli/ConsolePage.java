@@ -113,13 +113,17 @@ final class ConsolePage implements AutoCloseable {
         return lines;
     }
 
-    private Run program(String arguments) {
-        List<String> words = WORD.matcher(arguments)
+    /** The words of a command line; quotes keep spaces together. */
+    static List<String> arguments(String line) {
+        return WORD.matcher(line)
                 .results()
                 .map(word ->
                         word.group(1) != null ? word.group(1) : word.group(2) != null ? word.group(2) : word.group(3))
                 .toList();
-        requests.println(JsonMapper.shared().writeValueAsString(Map.of("id", 1, "run", words)));
+    }
+
+    private Run program(String arguments) {
+        requests.println(JsonMapper.shared().writeValueAsString(Map.of("id", 1, "run", arguments(arguments))));
         JsonNode answer = nextAnswer();
         while (!answer.has("exit")) {
             answer = nextAnswer();

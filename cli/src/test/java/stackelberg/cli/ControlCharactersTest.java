@@ -68,7 +68,7 @@ class ControlCharactersTest {
     }
 
     @Test
-    void whatOtherProgramsReadIsLeftAsItIs() {
+    void filesForOtherProgramsKeepControlCharacters() {
         Path model = folder.resolve("model.json");
         Run.stackelberg("fit", data(), "--target", "y", "--wish", "y+b", "-o", model);
 
@@ -81,7 +81,7 @@ class ControlCharactersTest {
     }
 
     @Test
-    void memoryThatDoesNotSufficeIsNotNull() {
+    void runningOutOfMemoryHasAMessageWithoutNull() {
         StringWriter err = new StringWriter();
         CommandLine command = Main.commandLine().setErr(new PrintWriter(err));
 

@@ -53,7 +53,7 @@ class DemoCommandTest {
     }
 
     @Test
-    void theWrittenDataReplaceAFileButNeedOne() {
+    void demoDataAreWrittenOnlyToAFile() {
         Path file = Samples.file(folder, "loans.csv", "old\n");
         Run.stackelberg("demo", "--no-report", "--write-data", file);
         assertThat(file).content().startsWith("income,");
@@ -69,7 +69,7 @@ class DemoCommandTest {
     }
 
     @Test
-    void aGammaNobodyCanHaveIsWrongUsage() {
+    void anImpossibleGammaIsWrongUsage() {
         assertThat(Run.stackelberg("demo", "--gamma", "-1").code()).isEqualTo(ExitCode.WRONG_USAGE);
     }
 }

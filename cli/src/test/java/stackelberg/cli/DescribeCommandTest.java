@@ -212,7 +212,7 @@ class DescribeCommandTest {
     }
 
     @Test
-    void aTargetThatIsTheSameForEverybodyIsNotProposed() {
+    void aConstantTargetIsNotProposed() {
         Path data = Samples.file(folder, "constant.csv", "a,y\n1,2\n2,2\n4,2\n");
         assertThat(describe(data, "--target", "y").get("next").isNull()).isTrue();
     }
@@ -295,7 +295,7 @@ class DescribeCommandTest {
     }
 
     @Test
-    void whatIsGivenIsPassedOn() {
+    void givenOptionsAreInTheSuggestedCommand() {
         Path data = Samples.csv(folder);
         JsonNode described = describe(
                 data,
@@ -332,7 +332,7 @@ class DescribeCommandTest {
     }
 
     @Test
-    void aTargetThatIsGivenIsTheTarget() {
+    void theDeclaredTargetIsUsed() {
         Path data = Samples.csv(folder);
 
         assertThat(describe(data).get("target").asString()).isEqualTo("y");
@@ -422,7 +422,7 @@ class DescribeCommandTest {
         assertAnswers(described);
     }
 
-    /** Thousands of lines help nobody: the first columns and the oddest ones are shown, and all of them in the file. */
+    /** Thousands of lines would be too many: the first columns and the oddest ones are shown, and all of them in the file. */
     @Test
     void wideDataAreSummarised() {
         int columns = 3000;
@@ -502,7 +502,7 @@ class DescribeCommandTest {
     }
 
     @Test
-    void filesWithoutAnythingToPredictAreDescribedAllTheSame() {
+    void filesWithoutATargetAreDescribedToo() {
         JsonNode texts = describe(Samples.file(folder, "texts.csv", "a,b\nred,x\nblue,y\nred,x\n"));
         JsonNode one = describe(Samples.file(folder, "one.csv", "a,y\n1,2\n"));
 
@@ -532,7 +532,7 @@ class DescribeCommandTest {
 
     /** What cannot be followed is not advised: a column to choose, a ridge to tune. */
     @Test
-    void oneOrTwoRowsAreToldWhatTheyLack() {
+    void tooFewRowsAreReported() {
         Path one = Samples.file(folder, "one.csv", "a,b,y\n1,2,3\n");
         Path two = Samples.file(folder, "two.csv", "a,b,y\n1,2,3\n2,3,5\n");
 

@@ -1,6 +1,7 @@
 package stackelberg.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,6 +37,8 @@ class DocumentsTest {
     private static final Pattern CODE = Pattern.compile("(?ms)^```.*?^```|`[^`\n]*`");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.+)$");
     private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z0-9-]*");
+    private static final Pattern SHELL = Pattern.compile("(?ms)^```sh\n.+?^```|^ {4}\\S[^\n]*");
+    private static final Pattern PROGRAM = Pattern.compile("(?m)^ *(?:\\./)?stackelberg (?=[a-z])([^\n]+)");
     private static final Pattern NAMED = Pattern.compile("<a id=\"([^\"]+)\">");
 
     @TempDir
@@ -152,7 +155,9 @@ class DocumentsTest {
             Files.createDirectories(COMMANDS.getParent());
             Files.writeString(COMMANDS, text);
         }
-        assertThat(Samples.read(COMMANDS)).isEqualTo(text.toString());
+        assertThat(Samples.read(COMMANDS))
+                .as("%s differs from --help: run this test with -Dstackelberg.update=true and read the diff", COMMANDS)
+                .isEqualTo(text.toString());
     }
 
     private static void describe(CommandLine command, String name, StringBuilder text) {
@@ -188,6 +193,22 @@ class DocumentsTest {
 
     private static Set<String> options(String page) {
         return OPTION.matcher(page).results().map(MatchResult::group).collect(Collectors.toSet());
+    }
+
+    /** Commands that no console block runs, because they need a server, a cluster or large files: in blocks of the shell and in indented lines. */
+    @ParameterizedTest
+    @MethodSource("pages")
+    void everyCommandThatIsOnlyShownCanBeParsed(Path page) {
+        String text = Samples.read(ROOT.resolve(page)).replace("\\\n", " ");
+        String shown = SHELL.matcher(text).results().map(MatchResult::group).collect(Collectors.joining("\n"));
+
+        for (MatchResult command : PROGRAM.matcher(shown).results().toList()) {
+            String[] words = ConsolePage.arguments(command.group(1).replaceFirst("\\s#.*", ""))
+                    .toArray(String[]::new);
+            assertThatCode(() -> Main.commandLine().parseArgs(words))
+                    .as(command.group())
+                    .doesNotThrowAnyException();
+        }
     }
 
     @Test

@@ -87,7 +87,7 @@ class EffectCommandTest {
     }
 
     @Test
-    void twoRulesTellTwoEffects() {
+    void twoRulesIdentifyTwoEffects() {
         Path one = after("one.csv", 2, 1, 1, 0);
         Path two = after("two.csv", 1, 3, 1, 1);
 
@@ -122,21 +122,21 @@ class EffectCommandTest {
     }
 
     @Test
-    void oneRuleNamesNoSingleEffect() {
+    void effectsOfSeveralColumnsCannotBeEstimatedFromOneRule() {
         Path one = after("one.csv", 2, 1, 1, 0, 1);
 
         Run run = effect(declared("--after", one));
 
         assertThat(run.code()).isEqualTo(ExitCode.NOT_CERTIFIED);
         assertThat(run.out())
-                .contains("not all moves were for show")
-                .contains("Not told apart: saved, label.")
+                .contains("not all moves were gaming")
+                .contains("Effects that cannot be separated: saved, label.")
                 .doesNotContain("effect of one unit");
         assertThat(run.err()).contains("One rule tells no more than one combination");
     }
 
     @Test
-    void populationsThatPayOtherCostsTellEffectsUnderOneRule() {
+    void populationsWithOtherCostsIdentifyEffectsUnderOneRule() {
         Path one = after("one.csv", 2, 1, 6, 0, 1);
 
         Run run = effect(declared("--after", one, "--population", "city", "--effect", "saved=0.4"));
@@ -183,7 +183,7 @@ class EffectCommandTest {
     }
 
     @Test
-    void whatDoesNotGoTogetherIsRefused() {
+    void optionsThatExcludeEachOtherAreRefused() {
         Path one = after("one.csv", 2, 1, 1, 0);
 
         Run rules = effect(declared("--other-rule", second, "--after", one));

@@ -30,7 +30,7 @@ class EffectsCommandTest {
     }
 
     @Test
-    void fitSaysWhatIsEarnedAndWhatIsGamed() {
+    void fitPrintsTheEarnedAndTheGamedShare() {
         assertThat(fitted.out())
                 .contains("is earned (the truth moves along)", "is gamed", "what is rewarded", "twice the effects");
         JsonNode json = Run.stackelberg(
@@ -55,7 +55,7 @@ class EffectsCommandTest {
     }
 
     @Test
-    void withoutEffectsNothingIsEarned() {
+    void withoutEffectsTheImprovementIsZero() {
         JsonNode json = Run.stackelberg("fit", data, "--target", "y", "--wish", "hope", "--json")
                 .json();
         assertThat(json.get("earned").asDouble()).isZero();
@@ -90,7 +90,7 @@ class EffectsCommandTest {
 
     /** What each of them really gains, person by person, is what fit, path and summary say of all. */
     @Test
-    void theMeanImprovementIsSaidBeforeAnybodyMoves() {
+    void fitPathAndSummaryPrintTheMeanImprovement() {
         double mean = Run.stackelberg("respond", file, data, "--json")
                 .json()
                 .get("meanImprovement")
@@ -152,7 +152,7 @@ class EffectsCommandTest {
 
     /** Models that were written before know their effects, but not the mean gap. */
     @Test
-    void modelsOfEarlierVersionsSayNothingOfIt() {
+    void modelsOfEarlierVersionsHaveNoEffects() {
         Path older =
                 Samples.file(folder, "older.json", Samples.read(file).replaceAll(",\\s*\"meanGap\" : [-0-9.Ee]+", ""));
         assertThat(Samples.read(older)).doesNotContain("meanGap");
@@ -195,7 +195,7 @@ class EffectsCommandTest {
     }
 
     @Test
-    void evaluateJudgesByATruthThatMovesAlong() {
+    void evaluateComparesWithTheTargetAfterTheMove() {
         Run run = Run.stackelberg("evaluate", file, data);
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(run.out()).contains("is earned", "half of the effects", "twice the effects", "what is rewarded");
@@ -242,7 +242,7 @@ class EffectsCommandTest {
     }
 
     @Test
-    void aPageKnowsLimitsOrEffectsAndNotBoth() {
+    void aPageWithLimitsAndEffectsIsRefused() {
         Run run = Run.stackelberg(
                 "fit",
                 data,
@@ -262,7 +262,7 @@ class EffectsCommandTest {
     }
 
     @Test
-    void underLimitsEveryCommandSaysWhatPeopleReallyEarn() {
+    void underLimitsEveryCommandPrintsTheRealImprovement() {
         Path model = folder.resolve("limited.json");
         Run fit = Run.stackelberg(
                 "fit",
@@ -285,7 +285,7 @@ class EffectsCommandTest {
                 .isCloseTo(found.get("pullThrough").asDouble(), within(1e-12));
 
         assertThat(Run.stackelberg("summary", model).out())
-                .contains("is earned", "of somebody whom no limit stops", "They hold back");
+                .contains("is earned", "closes and earned: without limits", "They hold back");
         assertThat(Run.stackelberg("verify", model, data).code()).isEqualTo(4);
         Path moves = folder.resolve("moves.csv");
         JsonNode respond =
@@ -321,8 +321,8 @@ class EffectsCommandTest {
     }
 
     @Test
-    void whatKnowsNoEffectsIsRefusedByName() {
-        for (String[] other : new String[][] {{"--truthful-share", "0.2"}, {"--hedge", "5%"}}) {
+    void commandsWithoutEffectsRefuseThemByName() {
+        for (String[] other : new String[][] {{"--truthful-share", "0.2"}, {"--row-gamma", "a"}}) {
             Run run = Run.stackelberg(
                     "fit", data, "--target", "y", "--wish", "hope", "--effect", "a=1.5", other[0], other[1]);
             assertThat(run.code()).as(other[0] + ": " + run.err()).isEqualTo(2);

@@ -129,7 +129,7 @@ class EffectsReportTest {
     }
 
     @Test
-    void theBarHasTwoColoursAndSaysWhich() {
+    void theBarHasALegendForItsTwoColours() {
         look("fit");
         JsonNode rule = evaluate(0.5);
         double way = ((Number) browser.run("return document.querySelector('.track').clientWidth")).doubleValue() - 32;
@@ -162,8 +162,9 @@ class EffectsReportTest {
         double earned = evaluate(0.5).get("earned").asDouble();
         assertThat(report("respond").at("/path/points/0/losses/earned").asDouble())
                 .isPositive();
-        assertThat(report("compare").at("/judged/comparison/0/earned").asDouble())
-                .isPositive();
+        assertThat(Samples.read(page("compare")))
+                .containsPattern("<th[^>]*>pull-through \\(earned\\)</th>")
+                .containsPattern(">0\\.\\d+ \\(0\\.[0-9]*[1-9][0-9]*\\)</td>");
         look("respond");
         assertThat(value("#earned-value")).isCloseTo(earned, within(1e-12));
         for (String name : List.of("compare", "path", "tune")) {
@@ -174,7 +175,7 @@ class EffectsReportTest {
     }
 
     @Test
-    void withoutEffectsNothingOfItIsShown() {
+    void withoutEffectsThePageShowsNone() {
         Run run = Run.stackelberg(
                 "fit", people, "--target", "y", "--wish", "hope", "--gamma", "0.5", "--report", page("plain"));
         assertThat(run.code()).as(run.err()).isZero();

@@ -35,7 +35,7 @@ class EvaluateCommandTest {
     }
 
     @Test
-    void onItsOwnDataTheModelLosesWhatTheFitSaid() {
+    void onItsOwnDataTheModelHasTheLossOfTheFit() {
         Run run = Run.stackelberg("evaluate", file, data, "--json");
 
         assertThat(run.code()).isZero();
@@ -76,7 +76,7 @@ class EvaluateCommandTest {
 
     /** Fit leaves such a column out, and a card that was there before has a coefficient for it. */
     @Test
-    void aColumnThatIsTheSameForEverybodyIsPartOfTheScorecardsConstant() throws IOException {
+    void aConstantColumnIsPartOfTheScorecardsConstant() throws IOException {
         List<String> lines = Files.readAllLines(data);
         Path more = Samples.file(
                 folder,

@@ -111,10 +111,10 @@ class ExportCommandTest {
     }
 
     @Test
-    void whatPredictRefusesHasNoPrediction() throws Exception {
+    void rowsThatPredictRefusesHaveNoPrediction() throws Exception {
         Path model = fit(List.of());
-        List<Map<String, Object>> odd =
-                List.of(changed(KIND, "nobody"), changed(KIND, null), changed(UNICODE, null), changed(COLOUR, "rouge"));
+        List<Map<String, Object>> odd = List.of(
+                changed(KIND, "unknown"), changed(KIND, null), changed(UNICODE, null), changed(COLOUR, "rouge"));
         Path oddData = csv("odd.csv", odd);
         assertThat(Run.stackelberg("predict", model, oddData).code()).isEqualTo(3);
 
@@ -130,7 +130,7 @@ class ExportCommandTest {
     void unknownLevelsAsZeroAndMissingValuesAsMeans() throws Exception {
         Path model = fit(List.of("--missing", "mean"));
         List<Map<String, Object>> odd =
-                List.of(changed(KIND, "nobody"), changed(KIND, null), changed(UNICODE, null), changed(COLOUR, "x"));
+                List.of(changed(KIND, "unknown"), changed(KIND, null), changed(UNICODE, null), changed(COLOUR, "x"));
         List<Double> expected = predictions(model, csv("odd.csv", odd), "--unknown", "zero");
 
         assertClose(
@@ -156,7 +156,7 @@ class ExportCommandTest {
         }
     }
 
-    /** Quoted text is nobody's to lay out: it was indented with the lines around it. */
+    /** Quoted text keeps its line layout and is not indented with the lines around it. */
     @Test
     void levelsAndNamesOfSeveralLinesAndBlanksStayAsTheyAre() throws Exception {
         String size = "size\n'1' ";
@@ -227,8 +227,8 @@ class ExportCommandTest {
     @Test
     void scoresWhoseExponentialOverflowsAndMissingValuesAreNoErrorInSql() throws Exception {
         Path model = fitYesOrNo(List.of());
-        List<Map<String, Object>> odd =
-                List.of(changed(UNICODE, 1e6), changed(UNICODE, -1e6), changed(UNICODE, null), changed(KIND, "nobody"));
+        List<Map<String, Object>> odd = List.of(
+                changed(UNICODE, 1e6), changed(UNICODE, -1e6), changed(UNICODE, null), changed(KIND, "unknown"));
         List<Double> found = sql(export(model, "--as", "sql", "--table", "the \"people\" table"), odd);
         assertThat(found.subList(0, 2)).containsExactlyInAnyOrder(0.0, 1.0);
         assertThat(found.subList(2, 4)).containsOnlyNulls();
@@ -242,7 +242,7 @@ class ExportCommandTest {
         String text = export(model, words(card, "--as", "points", "-o", csv.toString()));
         assertThat(text)
                 .contains("500 are odds of 20 to 1")
-                .contains("15 more double them")
+                .contains("15 more double the odds")
                 .contains("DATA");
         Table lines = DataFile.read(csv, Workers.of(1));
         String document = export(model, words(card, "--as", "scorecard"));
@@ -318,7 +318,7 @@ class ExportCommandTest {
     }
 
     @Test
-    void whatRoundingCostsIsWhatTheCardLosesInTheGame() {
+    void theCostOfRoundingIsTheLossOfTheCardInTheGame() {
         Path model = fitYesOrNo(List.of("--ridge", "0.01"));
         JsonNode told = Run.stackelberg("export", model, answers, "--as", "points", "--json")
                 .json();
@@ -343,7 +343,7 @@ class ExportCommandTest {
                 Samples.read(answers)
                         + Samples.read(answers).lines().skip(1).limit(1).collect(Collectors.joining()) + "\n");
         assertThat(Run.stackelberg("export", model, others, "--as", "points").out())
-                .contains("not proven of these data");
+                .contains("not proven on these data");
     }
 
     @Test
@@ -422,7 +422,7 @@ class ExportCommandTest {
         assertThat(ofModel.lines().skip(1).limit(3)).containsExactly("2", "1", "5");
     }
 
-    /** The cross-check by a solver nobody here wrote, through the command line. */
+    /** The cross-check by an independent solver, through the command line. */
     @Test
     void csdpFindsTheObjectiveInTheSdpaFile() throws Exception {
         Assumptions.assumeTrue(

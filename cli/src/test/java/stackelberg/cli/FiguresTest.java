@@ -82,7 +82,7 @@ class FiguresTest {
     }
 
     @Test
-    void weightedErrorsStandBesideTheLoss() {
+    void weightedErrorsAreShownBesideTheLoss() {
         Path model = folder.resolve("weighted.json");
         Run run = fit(List.of("--weight", "count", "-o", model.toString()));
         JsonNode json = fit(List.of("--weight", "count"), "--json").json();
@@ -118,7 +118,7 @@ class FiguresTest {
 
     /** Files that were written before know their losses, but not the sum of the weights. */
     @Test
-    void modelsOfEarlierVersionsSayTheirLosses() {
+    void theLossesOfOlderModelsArePrinted() {
         Path model = folder.resolve("weighted.json");
         fit(List.of("--weight", "count", "-o", model.toString()));
         Path older = Samples.file(
@@ -139,7 +139,7 @@ class FiguresTest {
     }
 
     @Test
-    void aGroupIsNoFeatureWhichIsSaid() {
+    void aGroupIsNotAFeatureAndANoteSaysSo() {
         Run run = fit(List.of("--group", "family"), "--json");
         assertThat(run.err())
                 .contains("'family' is no feature, because --group names it")
@@ -149,7 +149,7 @@ class FiguresTest {
     }
 
     @Test
-    void aGroupThatIsNamedAsAFeatureIsOne() {
+    void aGroupNamedInFeaturesIsAFeature() {
         Run run = fit(List.of("--group", "family", "--features", "a,b,family"), "--json");
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(run.err()).doesNotContain("no feature");

@@ -131,7 +131,7 @@ class FitCommandTest {
         assertThat(run.json().get("finiteness").asString()).isEqualTo("NONE");
         assertThat(run.json().get("warnings").valueStream().map(JsonNode::asString))
                 .anyMatch(warning -> warning.startsWith("No finite equilibrium"))
-                .filteredOn(warning -> warning.contains("hands the truth"))
+                .filteredOn(warning -> warning.contains("learns the target from the wishes"))
                 .singleElement()
                 .asString()
                 .contains("--wish-noise");
@@ -144,7 +144,7 @@ class FitCommandTest {
         assertThat(run.code()).isEqualTo(ExitCode.CERTIFIED);
         assertThat(run.out())
                 .containsPattern("kind=red +-?[0-9.]+ .*immutable")
-                .contains("of the way to what they want")
+                .contains("of the gap to the score they want")
                 .contains("With gamma 30% (")
                 .contains("under today's rule, least squares, people would close 30% of the gap to the score they want")
                 .containsPattern("today's rule +[0-9.]+ +[0-9.]+")
@@ -180,7 +180,7 @@ class FitCommandTest {
     }
 
     @Test
-    void wineWithNothingElseSaidNamesTheTruthful() {
+    void byDefaultTheWhatIfTableOfWineHasTruthfulPeople() {
         Path wine = RealData.file("wine.csv");
 
         Run run = Run.stackelberg("fit", wine, "--target", "quality", "--wish", "max(today,6)");
@@ -191,7 +191,7 @@ class FitCommandTest {
     }
 
     @Test
-    void whereThereIsNoRuleThereIsNothingToBeWrongAbout() {
+    void withoutARuleThereIsNoWhatIfTable() {
         Object[] believing = {"fit", Samples.csv(folder), "--target", "y", "--wish", "y+2", "--ignore", "hope"};
         Object[] asJson = Arrays.copyOf(believing, believing.length + 1);
         asJson[believing.length] = "--json";
@@ -203,7 +203,7 @@ class FitCommandTest {
     }
 
     @Test
-    void sparseDataAndEverybodysOwnGammaAreDoubtedToo() {
+    void sparseDataAndGammasPerRowHaveAWhatIfTable() {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < 60; i++) {
             text.append(i % 5 + 0.3 * (i % 7)).append(" 1:").append(i % 5 + 1);
@@ -217,7 +217,7 @@ class FitCommandTest {
         assertThat(sparse.get("whatIf")).hasSize(5);
         Run own = Run.stackelberg(
                 "fit", Samples.csv(folder), "--target", "y", "--wish", "hope", "--ignore", "kind", "--row-gamma", "b");
-        assertThat(own.out()).contains("half of everybody's gamma");
+        assertThat(own.out()).contains("half of every gamma");
     }
 
     @Test
@@ -230,7 +230,7 @@ class FitCommandTest {
     }
 
     @Test
-    void constantColumnsAreWarnedOfByName() {
+    void constantColumnsAreNamedInAWarning() {
         String text = Samples.read(Samples.csv(folder)).replace("\n", ",5\n").replaceFirst(",5\n", ",always five\n");
         Path file = Samples.file(folder, "constant.csv", text);
 
@@ -277,7 +277,7 @@ class FitCommandTest {
         assertThat(objective("--wish-noise", "1", "--gamma", "1")).isGreaterThan(plain);
         assertThat(objective("--intercept", "none", "--features", "a,b", "--gamma", "1"))
                 .isGreaterThan(objective("--features", "a,b", "--gamma", "1"));
-        // unless an immutable category has a coefficient for each of its levels, which is a constant for everybody
+        // unless an immutable category has a coefficient for each of its levels, which is a constant for all rows
         assertThat(objective("--intercept", "none", "--gamma", "1")).isCloseTo(plain, within(1e-9 * plain));
         assertThat(objective("--intercept", "manipulable", "--gamma", "1")).isGreaterThan(plain);
         // everything is a feature people can move
@@ -309,7 +309,7 @@ class FitCommandTest {
         fit("-o", model);
         String written = Samples.read(model);
 
-        Run refused = fit("-o", model, "--target", "nobody");
+        Run refused = fit("-o", model, "--target", "absent");
         Run nowhere = fit("-o", folder.resolve("no/such/folder/model.json"));
 
         assertThat(refused.code()).isNotZero();

@@ -32,7 +32,7 @@ class GammaAndSummaryTest {
     }
 
     @Test
-    void whatPeopleDidTellsHowHardItIsToMove() {
+    void gammaIsEstimatedFromObservedMoves() {
         Run run = Run.stackelberg("gamma", file, "--before", data, "--after", after(0, false), "--json");
 
         assertThat(run.code()).as(run.err()).isZero();
@@ -60,7 +60,7 @@ class GammaAndSummaryTest {
     }
 
     @Test
-    void peopleAreMatchedByTheirName() {
+    void rowsAreMatchedByTheirIdentifier() {
         Path before = withIds(Samples.read(data), 0, "before.csv");
         Path shuffled = withIds(Samples.read(after(0, false)), 11, "shuffled.csv");
 
@@ -76,7 +76,7 @@ class GammaAndSummaryTest {
     }
 
     @Test
-    void aScorecardCanHaveBeenThePublishedRule() {
+    void aScorecardCanBeThePublishedRule() {
         Path scorecard = Samples.file(folder, "scorecard.csv", "term,coefficient\na,2\nb,-1\nkind=red,1\n");
 
         Run run = Run.stackelberg(
@@ -96,7 +96,7 @@ class GammaAndSummaryTest {
     }
 
     @Test
-    void dataThatCannotTellSaySo() {
+    void dataThatDoNotIdentifyGammaAreReported() {
         Run still = Run.stackelberg("gamma", file, "--before", data, "--after", data);
 
         assertThat(still.code()).isEqualTo(ExitCode.NOT_CERTIFIED);
@@ -106,9 +106,9 @@ class GammaAndSummaryTest {
         assertThat(changed.err()).contains("Declared immutable, but changed: kind=red");
     }
 
-    /** a is 0 for whoever would go below it, as a floor would have it; b moves as far as a leaves it. */
+    /** a is 0 for rows that would go below it, as with a floor; b moves as far as a leaves it. */
     @Test
-    void whoEndsAtAFloorIsCountedAndDoesNotMakeMovingLookHard() {
+    void rowsThatEndAtAFloorAreCountedAndDoNotRaiseGamma() {
         Path scorecard = Samples.file(folder, "scorecard.csv", "term,coefficient\na,2\nb,-1\nkind=red,1\n");
         StringBuilder before = new StringBuilder("a,b,kind,hope\n");
         StringBuilder after = new StringBuilder("a,b,kind,hope\n");
@@ -138,7 +138,7 @@ class GammaAndSummaryTest {
         options.addAll(List.of("--limit", "a>=0"));
         Run text = Run.stackelberg(options.toArray());
         assertThat(text.code()).as(text.err()).isZero();
-        assertThat(text.out()).contains("at the floor").contains("free to tell");
+        assertThat(text.out()).contains("at the floor").contains("in between");
         options.add("--json");
         JsonNode json = Run.stackelberg(options.toArray()).json();
         assertThat(json.get("gamma").asDouble()).isCloseTo(gamma, within(0.01));
@@ -159,7 +159,7 @@ class GammaAndSummaryTest {
     }
 
     @Test
-    void differentPeopleAreRefused() {
+    void filesOfDifferentPeopleAreRefused() {
         Path fewer = Samples.file(
                 folder,
                 "fewer.csv",
@@ -175,7 +175,7 @@ class GammaAndSummaryTest {
     }
 
     @Test
-    void theSummaryTellsEverythingTheModelKnows() {
+    void theSummaryPrintsEverythingInTheModel() {
         Run run = Run.stackelberg("summary", file);
 
         assertThat(run.code()).isZero();

@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Answers that may not change unless somebody means it: exit codes, statuses and booleans exactly, numbers to 1e-9 of their size.
+ * Answers that may not change unless on purpose: exit codes, statuses and booleans exactly, numbers to 1e-9 of their size.
  *
  * <p>{@code bench/src/script/differential --golden cli/src/test/resources/stackelberg/cli/golden} writes them again. Keys that are not in the file, such
  * as iterations and seconds, depend on the route or the clock; the gap bound of a certified answer is only held against its objective.
@@ -34,7 +34,7 @@ class GoldenAnswersTest {
 
     @ParameterizedTest
     @MethodSource("answers")
-    void answersStayAsTheyWere(JsonNode golden) {
+    void answersEqualTheGoldenAnswers(JsonNode golden) {
         Object[] words = StreamSupport.stream(golden.get("run").spliterator(), false)
                 .map(word -> word.stringValue().replace("IN/", FOLDER + "/"))
                 .toArray();

@@ -61,7 +61,7 @@ class GroupsTest {
     }
 
     @Test
-    void fitTellsWhatThisRuleAndTodaysDoToEveryGroup() {
+    void fitPrintsThisRuleAndTodaysByGroup() {
         JsonNode groups = fit("--group", "region", "--json").json().get("groups");
         assertThat(groups.propertyNames()).containsExactly("column", "groups", "error", "level", "threshold", "rows");
         assertThat(groups.get("column").asString()).isEqualTo("region");
@@ -125,7 +125,7 @@ class GroupsTest {
     }
 
     @Test
-    void evaluateSaysTheSameOfTheSamePeople() {
+    void evaluatePrintsTheGroupTableOfTheFit() {
         Path model = folder.resolve("model.json");
         JsonNode fitted = fit("--group", "region", "--json", "-o", model).json().get("groups");
         // the model knows its groups
@@ -171,14 +171,14 @@ class GroupsTest {
     }
 
     @Test
-    void withoutGroupsNothingIsSaidOfThem() {
+    void withoutAGroupColumnNoGroupsArePrinted() {
         Run run = fit("--json");
         assertThat(run.json().get("groups").isNull()).isTrue();
         assertThat(fit().out()).doesNotContain("95% intervals");
     }
 
     @Test
-    void ofManyGroupsTheLargestAreToldAndThatIsSaid() {
+    void theLargestOfManyGroupsArePrintedWithANote() {
         Run run = fit("--group", "household", "--ignore", "count,region");
         assertThat(run.out())
                 .contains("These are the 20 largest of 120 groups, 17% of the people.")
@@ -196,9 +196,9 @@ class GroupsTest {
     }
 
     @Test
-    void truthfulPeopleAreExpectedValues() {
+    void aTruthfulShareGivesExpectedValuesByGroup() {
         assertThat(fit("--group", "region", "--truthful-share", "0.3").out())
-                .contains("Who is truthful is not known: all of this is expected.");
+                .contains("It is not known who is truthful: all figures are expected values.");
         JsonNode rows = fit("--group", "region", "--truthful-share", "0.3", "--json")
                 .json()
                 .get("groups")
@@ -211,7 +211,7 @@ class GroupsTest {
         String out = fit("--group", "region", "--weight", "count", "--ignore", "household")
                 .out();
         assertThat(out)
-                .contains("By region, on the people whom the rule was learned from; in brackets 95% intervals")
+                .contains("By region, on the training sample; in brackets 95% intervals")
                 .contains("pays for moving", "how far", "moves by > 0.1", "score rises by")
                 .contains("Bias: mean of score less truth.");
     }

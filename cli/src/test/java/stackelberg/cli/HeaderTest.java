@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stackelberg.cli.terminal.ExitCode;
 
-/** A header made of numbers looks like data, so it can be declared one, and whoever misses its names is told. */
+/** A header made of numbers looks like data, so it can be declared one, and a missing name gives a hint. */
 class HeaderTest {
     private static final String ROWS = "1,2,3,4\n2,5,4,6\n3,1,5,5\n4,4,4,7\n5,2,7,8\n";
 
@@ -38,7 +38,7 @@ class HeaderTest {
     }
 
     @Test
-    void whoeverAsksForANameOfTheFirstLineIsToldThatItWasTakenAsData() {
+    void aNameInAFirstLineReadAsDataGivesAHint() {
         Run run = Run.stackelberg("fit", years, "--target", "2021", "--wish", "y+1");
 
         assertThat(run.code()).isEqualTo(ExitCode.BAD_DATA);
@@ -49,7 +49,7 @@ class HeaderTest {
     }
 
     @Test
-    void whoeverAsksAFileWithoutHeaderForANameIsToldToo() {
+    void aNameAskedOfAFileWithoutHeaderGivesAHint() {
         Run run = Run.stackelberg("fit", none, "--target", "quality", "--wish", "y+1");
         Run categories = Run.stackelberg("fit", none, "--target", "3", "--wish", "4", "--categorical", "kind");
 
@@ -58,7 +58,7 @@ class HeaderTest {
     }
 
     @Test
-    void aPositionThatIsNotThereIsNotAQuestionOfTheHeader() {
+    void aMissingPositionGivesNoHintAboutTheHeader() {
         Run run = Run.stackelberg("fit", none, "--target", "9", "--wish", "4");
 
         assertThat(run.err())
@@ -68,7 +68,7 @@ class HeaderTest {
     }
 
     @Test
-    void aModelWhoseColumnsAreInTheFirstLineSaysSo() {
+    void aModelWithNamedColumnsAsksForAHeader() {
         Path model = folder.resolve("model.json");
         Run.stackelberg("fit", years, "--header", "--target", "2021", "--wish", "2022", "-o", model);
 

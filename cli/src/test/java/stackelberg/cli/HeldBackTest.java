@@ -16,7 +16,7 @@ class HeldBackTest {
     Path folder;
 
     @Test
-    void peopleWhoseScoreIsGoodEnoughAreCountedInTheSameWords() {
+    void peopleOnTheDeclaredSideAreCountedInTheSameWords() {
         Path data = Samples.csv(folder);
         Path model = folder.resolve("model.json");
         Run fit = Run.stackelberg(

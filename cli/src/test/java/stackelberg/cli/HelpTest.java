@@ -48,7 +48,7 @@ class HelpTest {
     }
 
     @Test
-    void noCommandAtAllAsksForHelp() {
+    void withoutACommandHelpIsPrinted() {
         Run bare = Run.stackelberg();
 
         assertThat(bare.code()).isZero();
@@ -57,7 +57,7 @@ class HelpTest {
     }
 
     @Test
-    void theSeedOfCompareSaysWhatItDecides() {
+    void theHelpOfCompareSaysWhatTheSeedDecides() {
         assertThat(Run.stackelberg("compare", "--help").out().replaceAll("\\s+", " "))
                 .contains("--seed=N Of what is random around a fit")
                 .contains("compare holds people out")
@@ -65,7 +65,7 @@ class HelpTest {
     }
 
     @Test
-    void versionIsTheLibrarys() {
+    void theVersionIsTheLibrarys() {
         assertThat(Run.stackelberg("--version").out().strip()).isEqualTo("stackelberg " + Version.current());
     }
 
@@ -74,6 +74,6 @@ class HelpTest {
         Run run = Run.stackelberg("generate-completion");
 
         assertThat(run.code()).isZero();
-        assertThat(run.out()).contains("\"range\" \"standard\" \"none\"").contains("--wish-noise");
+        assertThat(run.out()).contains("\"standard\" \"range\" \"none\"").contains("--wish-noise");
     }
 }

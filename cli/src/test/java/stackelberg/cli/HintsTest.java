@@ -32,7 +32,7 @@ class HintsTest {
         Run run = Run.stackelberg("fit", data, "--target", "y", "--wish", "hope");
 
         assertThat(run.err())
-                .contains("not written as those before it")
+                .contains("not written like those before it")
                 .contains("if it is a feature, read it as categories");
     }
 
@@ -59,7 +59,7 @@ class HintsTest {
     }
 
     @Test
-    void aLevelNobodyKnowsNamesTheOptionThatAllowsIt() {
+    void theMessageOnAnUnknownLevelNamesTheOptionThatAllowsIt() {
         Path data = Samples.csv(folder);
         Path odd = Samples.file(folder, "odd.csv", Samples.read(data).replaceFirst("blue", "green"));
         Path model = folder.resolve("model.json");
@@ -78,7 +78,7 @@ class HintsTest {
     }
 
     @Test
-    void evaluateWithoutTheTargetSaysThat() {
+    void evaluateNamesAMissingTarget() {
         Path data = Samples.csv(folder);
         Path model = folder.resolve("model.json");
         Path blind = Samples.file(folder, "blind.csv", Samples.read(data).replaceFirst(",y,", ",truth,"));
@@ -96,7 +96,7 @@ class HintsTest {
     }
 
     @Test
-    void aMisspeltColumnOfACostIsGuessed() {
+    void theMessageOnAMisspeltColumnNamesTheNearest() {
         Path data = Samples.csv(folder);
         Path wide = Samples.file(folder, "wide.csv", Samples.read(data).replaceFirst("a,b", "income,debt"));
 
@@ -133,7 +133,7 @@ class HintsTest {
     }
 
     @Test
-    void wishesThatWereAnArrayAreMissedAsOne() {
+    void aModelFittedWithAnArrayOfWishesAsksForIt() {
         Samples.Game game = Samples.Game.random(40, 3);
         Path x = folder.resolve("x.npy");
         Path y = folder.resolve("y.npy");
@@ -156,7 +156,7 @@ class HintsTest {
     }
 
     @Test
-    void missingValuesAreAMatterOfTables() {
+    void theMissingOptionIsRefusedForArrays() {
         Samples.Game game = Samples.Game.random(40, 3);
         Path x = folder.resolve("x.npy");
         Path y = folder.resolve("y.npy");

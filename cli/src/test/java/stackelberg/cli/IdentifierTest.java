@@ -14,7 +14,7 @@ class IdentifierTest {
     Path folder;
 
     @Test
-    void anIdentifierIsLeftOutWithAWord() {
+    void anIdentifierIsLeftOutWithANote() {
         Path data = withColumn(i -> "p" + i);
 
         Run run = fit(data, "--json");
@@ -29,7 +29,7 @@ class IdentifierTest {
     }
 
     @Test
-    void whoeverAsksForItGetsIt() {
+    void anIdentifierNamedInFeaturesIsKept() {
         Path data = withColumn(i -> "p" + i);
         for (Run run : new Run[] {
             fit(data, "--categorical", "id", "--json"),
@@ -38,7 +38,7 @@ class IdentifierTest {
         }) {
             assertThat(run.json().get("coefficients").size()).isEqualTo(62);
             assertThat(run.json().get("warnings").toString())
-                    .contains("learn such rows by heart")
+                    .contains("memorise such rows")
                     .contains("There are fewer rows (60) than coefficients (63)");
         }
     }
@@ -60,7 +60,7 @@ class IdentifierTest {
     }
 
     @Test
-    void theOtherCommandsThatLearnSaySo() {
+    void allCommandsThatLearnNoteALeftOutIdentifier() {
         Path data = withColumn(i -> "p" + i);
 
         for (String command : new String[] {"path", "tune", "compare"}) {
@@ -74,7 +74,7 @@ class IdentifierTest {
 
     /** What fit left out need not be there when the rule is used, and may hold anything if it is. */
     @Test
-    void aModelDoesNotAskForWhatWasLeftOut() {
+    void aModelDoesNotNeedColumnsThatWereLeftOut() {
         Path model = folder.resolve("model.json");
         fit(withColumn(i -> "p" + i), "-o", model.toString());
 

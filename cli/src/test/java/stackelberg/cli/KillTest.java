@@ -52,7 +52,7 @@ class KillTest {
     }
 
     @Test
-    void nothingIsTornAndNothingStays() throws IOException, InterruptedException {
+    void aKilledProcessLeavesNoPartialAndNoTemporaryFile() throws IOException, InterruptedException {
         Random random = new Random(114);
         int kills = LongRun.wanted() ? IN_A_LONG_RUN : IN_THE_SUITE;
         List<String> wrong = new ArrayList<>();
@@ -83,14 +83,14 @@ class KillTest {
      *
      * @param skipped so many files are let pass before, so that each of them is struck
      */
-    private void killWhileWriting(boolean hard, boolean anew, int skipped) throws IOException, InterruptedException {
+    private void killWhileWriting(boolean hard, boolean newFile, int skipped) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
                         System.getProperty("java.class.path"),
                         WritingForEver.class.getName(),
                         folder.toString(),
-                        String.valueOf(anew))
+                        String.valueOf(newFile))
                 .redirectErrorStream(true)
                 .start();
         try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
@@ -143,7 +143,7 @@ class KillTest {
         return whole ? Optional.empty() : Optional.of("it has " + text.length() + " characters");
     }
 
-    /** The names of files that nobody asked for. */
+    /** The names of unexpected files. */
     private List<String> others() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.map(file -> file.getFileName().toString())

@@ -60,9 +60,9 @@ class LauncherTest {
         java("17.0.15");
     }
 
-    /** A file where the build would go stops everybody, the superuser too. */
+    /** A file in place of the build folder stops the build for every user, root included. */
     @Test
-    void aCheckoutThatIsNotBuiltAndCannotBeSaysSo() throws IOException, InterruptedException {
+    void aCheckoutThatCannotBeBuiltSaysSo() throws IOException, InterruptedException {
         Files.createDirectories(home.resolve("cli"));
         Files.writeString(home.resolve("cli/target"), "in the way");
 
@@ -160,7 +160,7 @@ class LauncherTest {
     }
 
     @Test
-    void aDownloadRehearsesIntoTheUsersCacheAndUsesIt() throws IOException, InterruptedException {
+    void aDownloadWritesItsArchiveIntoTheUsersCacheAndUsesIt() throws IOException, InterruptedException {
         download("1");
         List<Path> before = everything(home);
 
@@ -184,7 +184,7 @@ class LauncherTest {
     }
 
     @Test
-    void anotherDownloadInThePlaceOfTheFirstRehearsesAnew() throws IOException, InterruptedException {
+    void anotherDownloadInTheSamePlaceMakesItsOwnArchive() throws IOException, InterruptedException {
         download("1");
         launch("--version");
         download("2");
@@ -205,7 +205,7 @@ class LauncherTest {
 
     /** A Java that does not know a flag does not start. */
     @Test
-    void flagsThatLaterVersionsMayNotKnowAreForThoseThatDo() throws IOException, InterruptedException {
+    void jvmFlagsAreGivenOnlyToVersionsThatHaveThem() throws IOException, InterruptedException {
         String flag = "-XX:-UsePSAdaptiveSurvivorSizePolicy";
         download("1");
         assertThat(launch("--version").lines).contains(flag);
@@ -266,7 +266,7 @@ class LauncherTest {
     }
 
     @Test
-    void itIsFoundThroughLinks() throws IOException, InterruptedException {
+    void theLauncherWorksThroughLinks() throws IOException, InterruptedException {
         download("1");
         Path link = Files.createSymbolicLink(folder.resolve("bin/stackelberg"), Path.of("../other"));
         Files.createSymbolicLink(folder.resolve("other"), home.resolve("stackelberg"));

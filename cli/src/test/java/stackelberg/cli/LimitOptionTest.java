@@ -33,7 +33,7 @@ class LimitOptionTest {
     }
 
     @Test
-    void whatWasPromisedWhatIsRealAndWhatWasFoundIsToldAndNothingIsCertified() {
+    void underLimitsThreeLossesArePrintedAndNothingIsCertified() {
         Path model = folder.resolve("limited.json");
         Run text = run("fit", "-o", model);
         JsonNode json = run("fit", "--json").json();
@@ -79,7 +79,7 @@ class LimitOptionTest {
     }
 
     @Test
-    void aPathSaysOfWhichGammaItsWarningSpeaks() {
+    void aWarningOfAPathNamesItsGamma() {
         Run path = run("path", "--gammas", "0.5,1");
         Run first = run("fit", "--gamma", "0.5");
 
@@ -90,7 +90,7 @@ class LimitOptionTest {
     }
 
     @Test
-    void aPathSaysLocal() {
+    void aPathUnderLimitsIsMarkedLocal() {
         Run path = run("path", "--gammas", "0.5,1");
 
         assertThat(path.code()).isEqualTo(ExitCode.NOT_CERTIFIED);
@@ -98,7 +98,7 @@ class LimitOptionTest {
     }
 
     @Test
-    void whatDoesNotKnowLimitsRefusesThemByName() {
+    void commandsWithoutLimitsRefuseThemByName() {
         assertThat(run("tune").err()).contains("--limit");
         assertThat(run("tune").code()).isEqualTo(ExitCode.WRONG_USAGE);
         assertThat(run("fit", "--hedge", "5%").err()).contains("--limit");

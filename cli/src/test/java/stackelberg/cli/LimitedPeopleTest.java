@@ -137,7 +137,7 @@ class LimitedPeopleTest {
                 "kind up          | 'kind'",
                 "nothing>=0       | 'nothing', which is not a feature",
                 "b>0              | cannot be read",
-                "kind=red<=0.5    | 'kind=red', which nobody can change",
+                "kind=red<=0.5    | 'kind=red', which people cannot change",
             })
     void aLimitThatMakesNoSenseIsRefusedByName(String limit, String why) {
         Path withKind = Samples.file(folder, "kind.csv", "term,coefficient\nintercept,0\na,1\nb,1\nkind=red,1\n");
@@ -169,7 +169,7 @@ class LimitedPeopleTest {
     }
 
     @Test
-    void respondTellsWhomALimitStopsAndWhoIsStuck() {
+    void respondCountsStoppedAndStuckRows() {
         Path model = model("--limit", "b>=0.5", "--limit", "a up");
         Run csv = Run.stackelberg("respond", model, data);
         double[][] c = columns();
@@ -213,7 +213,7 @@ class LimitedPeopleTest {
     }
 
     @Test
-    void predictSaysWhatRespondSays() {
+    void predictAndRespondAgreeUnderLimits() {
         Path model = model("--limit", "b>=0.5", "--limit", "a up", "--one-sided", "up");
         double[] predicted = column(Run.stackelberg("predict", model, data), "after_response");
         double[] responded = column(Run.stackelberg("respond", model, data), "after_response");
@@ -266,7 +266,7 @@ class LimitedPeopleTest {
     /** Files of before have b>=0.0 and b<=2.5E8. */
     @ParameterizedTest
     @CsvSource({"b>=0, b>=0.0", "b>=-3, b>=-3.0", "b<=10000000, b<=1.0E7", "b<=250000000, b<=2.5E8"})
-    void limitsAreToldAsTheyWereGivenAndOlderFilesHold(String limit, String before) throws IOException {
+    void limitsArePrintedAsDeclaredAndOlderModelsLoad(String limit, String before) throws IOException {
         Path model = model("--limit", limit);
         String text = Files.readString(model);
         assertThat(text).contains(limit + "\"").doesNotContain(before);

@@ -84,7 +84,7 @@ class LimitedReportTest {
 
     @ParameterizedTest
     @ValueSource(strings = {ONE, MIXED})
-    void thePageKnowsWhomLimitsStop(String name) {
+    void thePageMarksRowsThatLimitsStop(String name) {
         JsonNode printed = respond(name);
         JsonNode page = report(name + "-respond");
 
@@ -147,7 +147,7 @@ class LimitedReportTest {
     }
 
     @Test
-    void everybodyIsDrawnWhereItsLimitsLetItGo() {
+    void everyRowIsDrawnWhereItsLimitsLetItMove() {
         List<String> lines =
                 Run.stackelberg("respond", model(ONE), people).out().lines().toList();
         int at = List.of(lines.get(0).split(",")).indexOf("after_response");
@@ -163,7 +163,7 @@ class LimitedReportTest {
     }
 
     @Test
-    void aGapThatIsNotKnownIsNoHundredPercent() {
+    void anUnknownGapIsNotPrintedAs100Percent() {
         look(ONE);
         assertThat(browser.find("#point-gap").getText()).isEqualTo("not known");
         assertThat(report(ONE).at("/heading/seal/exact").asString()).endsWith("how much could be gained is not known.");

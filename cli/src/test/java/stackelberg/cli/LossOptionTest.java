@@ -99,7 +99,7 @@ class LossOptionTest {
 
     /** Where moving is dear the rule is one of two, where it is cheap there is one. */
     @Test
-    void aPathTellsAtHowManyGammasANoteHolds() {
+    void aNoteOfAPathCountsItsGammas() {
         String gammas = "1%,50%,80%";
         long two = run("path", "--gammas", gammas, "--json")
                 .json()
@@ -116,7 +116,7 @@ class LossOptionTest {
 
     /** R2 is a part of squares, which no other loss is. */
     @Test
-    void standardErrorsHaveNoR2BesideThem() {
+    void standardErrorsUnderTheLogisticLossHaveNoR2() {
         for (Run run : List.of(run("fit", "--gamma", "20", "-o", model), huber("fit", "--gamma", "20"))) {
             assertThat(run.out())
                     .containsPattern("coefficient +std. error +t +P>")
@@ -135,7 +135,7 @@ class LossOptionTest {
 
     @ParameterizedTest
     @CsvSource({"repaid,yes", "answer,1"})
-    void aYesOrNoIsFittedKeptAndVerified(String target, String yes) {
+    void aYesOrNoTargetIsFittedSavedAndVerified(String target, String yes) {
         Run fitted = run("fit", "--target", target, "-o", model);
         isCertified(fitted);
         assertThat(fitted.out())
@@ -159,7 +159,7 @@ class LossOptionTest {
     }
 
     @Test
-    void aHuberIsFittedKeptAndVerified() {
+    void aHuberLossIsFittedSavedAndVerified() {
         isCertified(huber("fit", "-o", model));
         isCertified(Run.stackelberg("verify", model, data));
         assertThat(Run.stackelberg("summary", model).out())
@@ -210,7 +210,7 @@ class LossOptionTest {
 
     /** A rule that is not proven says so, and nothing of what it says is refuted. */
     @Test
-    void whatIsNotProvenIsVerifiedAsThat() {
+    void anUncertifiedModelIsVerifiedAsUncertified() {
         Run fitted = run("fit", "--wish", "max(today,0.8)", "--gamma", "5%", "-o", model);
         assertThat(fitted.code()).as(fitted.out() + fitted.err()).isEqualTo(4);
         assertThat(fitted.err()).contains("Where wishes differ this can be proven only if");
@@ -220,7 +220,7 @@ class LossOptionTest {
     }
 
     @Test
-    void aPathIsToldInLogLoss() {
+    void aPathIsPrintedInLogLoss() {
         Run path = run("path", "--gammas", "10%:60%:3");
         isCertified(path);
         assertThat(path.out()).contains("log loss").doesNotContain("RMSE");
@@ -233,7 +233,7 @@ class LossOptionTest {
     }
 
     @Test
-    void retrainingIsToldInLogLoss() {
+    void retrainingIsPrintedInLogLoss() {
         Path rounds = folder.resolve("rounds.csv");
         Path page = folder.resolve("rounds.html");
         Run played = run("simulate", "--rounds", 12, "--out", rounds, "--report", page);
@@ -258,14 +258,14 @@ class LossOptionTest {
     }
 
     @Test
-    void groupsAreToldInLogLossAndProbabilities() {
+    void groupsArePrintedInLogLossAndProbabilities() {
         Path page = folder.resolve("page.html");
         Run fitted = run("fit", "--group", "region", "--report", page, "-o", model);
         isCertified(fitted);
         assertThat(fitted.out())
                 .contains("By region", "log loss", "probability rises by", "mean probability less share of yes")
                 .doesNotContain("RMSE");
-        assertThat(Samples.read(page)).contains("\"error\":\"log loss\",\"score\":\"probability\"");
+        assertThat(Samples.read(page)).contains("log loss", "mean probability less share of yes");
         JsonNode json = run("fit", "--group", "region", "--json").json();
         JsonNode groups = json.get("groups");
         assertThat(groups.get("error").asString()).isEqualTo("log loss");
@@ -310,7 +310,7 @@ class LossOptionTest {
         Run tuned = run("tune", "--gammas", "10%:60%:3", "--folds", "4", "--model", model);
         isCertified(tuned);
         assertThat(tuned.out())
-                .contains("The log loss of people held out (4 folds)")
+                .contains("The log loss of held-out people (4 folds)")
                 .doesNotContain("squared");
         isCertified(Run.stackelberg("verify", model, data));
         JsonNode json = run(
@@ -329,7 +329,22 @@ class LossOptionTest {
         assertThat(json.get("curve").get(0).get("loss").asDouble()).isBetween(0.1, 2.0);
         Run other = huber("tune", "--gammas", "0.2,2", "--folds", "3");
         assertThat(other.code()).as(other.err()).isIn(0, 4);
-        assertThat(other.out()).contains("The Huber loss of people held out");
+        assertThat(other.out()).contains("The Huber loss of held-out people");
+    }
+
+    @Test
+    void aHedgeGoesWithAYesOrNo() {
+        Run fitted = run("fit", "--wish", "hope", "--hedge", "5%", "-o", model);
+        assertThat(fitted.code()).as(fitted.err()).isZero();
+        assertThat(fitted.out()).contains("Hedged: ", "log loss up to", "Certified: globally optimal within the hedge");
+        JsonNode json = run("fit", "--wish", "hope", "--hedge", "5%", "--json").json();
+        assertThat(json.get("losses").get("honest").asDouble())
+                .isLessThanOrEqualTo(json.get("hedge").get("bound").asDouble() * (1 + 1e-9));
+        assertThat(json.get("hedge").get("boundRmse").isNull()).isTrue();
+        isCertified(Run.stackelberg("verify", model, data));
+        Run tune = run("tune", "--wish", "hope", "--hedge", "5%", "--gammas", "1,2");
+        assertThat(tune.code()).isEqualTo(2);
+        assertThat(tune.err()).contains("--hedge", "Maybe");
     }
 
     @ParameterizedTest
@@ -337,17 +352,16 @@ class LossOptionTest {
                     --truthful-share | 0.2
                     --wish-noise | 0.1
                     --effect | debt=0.5
-                    --hedge | 5%
                     --limit | data
                     --one-sided | up
                     --solver | krylov
                     """)
-    void whatDoesNotGoTogetherIsRefusedByName(String option, String value) {
+    void optionsThatExcludeEachOtherAreRefusedByName(String option, String value) {
         isRefused(2, run("fit", option, value), option, "logistic", "Maybe");
     }
 
     @Test
-    void optionsOfALossThatIsNotThereAreRefused() {
+    void optionsOfTheLogisticLossAreRefusedUnderOthers() {
         Object[] squared = {"fit", data, "--target", "score", "--wish", "1", "--features", "income,debt"};
         for (String[] option : new String[][] {
             {"--yes", "1"},
@@ -362,7 +376,7 @@ class LossOptionTest {
     }
 
     @Test
-    void theTraceAndTheSolverThatSuitsAreAnswered() {
+    void traceAndSolverOptionsUnderTheLogisticLossAreAnswered() {
         Path trace = folder.resolve("trace.csv");
         isCertified(run("fit", "--solver", "auto", "--trace", trace));
         assertThat(Samples.read(trace).lines().count()).isGreaterThan(2);
@@ -452,7 +466,7 @@ class LossOptionTest {
     }
 
     @Test
-    void aNumberThatIsYesOrNoIsNoted() {
+    void aNumericZeroOneTargetGetsANote() {
         Run fitted = Run.stackelberg(
                 "fit", data, "--features", "income,debt", "--target", "answer", "--wish", "max(today,1)");
         assertThat(fitted.err()).contains("0 or 1 in every row", "--loss logistic");
@@ -471,7 +485,7 @@ class LossOptionTest {
         assertThat(words).contains("--loss", "logistic", "--wish", "0.9").doesNotContain("--hedge");
         isCertified(Run.stackelberg(words.toArray()));
         Run told = Run.stackelberg("describe", data, "--target", target, "--features", "income,debt,region");
-        assertThat(told.out()).contains("wish for a yes with a probability of 0.9", "--wish=0.1");
+        assertThat(told.out()).contains("want a yes, with a probability of 0.9", "--wish=0.1");
         Run given = Run.stackelberg("describe", data, "--target", "answer", "--wish", "hope");
         assertThat(given.out()).doesNotContain("--loss");
         assertThat(run("describe", "--wish-units", "logodds", "--wish", "1").out())
@@ -480,7 +494,7 @@ class LossOptionTest {
 
     /** A third text, or none, is neither a yes nor a no. */
     @Test
-    void answersThatAreNoneAreRefusedWithTheirRow() {
+    void valuesThatAreNeitherYesNorNoAreRefusedWithTheirRow() {
         isCertified(run("fit", "-o", model));
         String text = Samples.read(data);
         Path third = Samples.file(folder, "third.csv", text.replaceFirst(",(yes|no),", ",perhaps,"));
@@ -497,7 +511,7 @@ class LossOptionTest {
     }
 
     @Test
-    void dataThatDecideNothingGetClearAnswers() {
+    void targetsWithOneAnswerAreRefusedWithAReason() {
         StringBuilder text = new StringBuilder("a,b,c,w,one,apart\n");
         Random random = new Random(3);
         for (int i = 0; i < 40; i++) {
@@ -507,7 +521,7 @@ class LossOptionTest {
         }
         Path odd = Samples.file(folder, "odd.csv", text.toString());
         Object[] fit = {"fit", odd, "--wish", "0.9", "--loss", "logistic", "--target"};
-        isRefused(3, with(fit, "one", "--features", "a,b"), "'1' in every row", "nothing to tell apart");
+        isRefused(3, with(fit, "one", "--features", "a,b"), "'1' in every row", "nothing to predict");
         isRefused(3, with(fit, "apart", "--features", "a,b", "--weight", "w"), "Everybody who counts is 0");
         Run apart = with(fit, "apart", "--features", "a,b,c");
         isCertified(apart);
@@ -529,7 +543,7 @@ class LossOptionTest {
         StringBuilder before = new StringBuilder("income,debt,answer\n");
         double wish = Math.log(9);
         for (int i = 0; i < ROWS; i++) {
-            // everybody closes 30% of the gap of log-odds, by income alone
+            // all rows close 30% of the gap in log-odds, by income alone
             double gap = wish - (-2 + 0.1 * income[i] - 0.3 * debt[i]);
             before.append(income[i] + "," + debt[i] + "," + answer[i] + "\n");
             moved.append((income[i] + 3 * gap * 0.09 / 0.1) + "," + (debt[i] - 0.3 * gap) + "," + answer[i] + "\n");

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -87,6 +88,7 @@ class MemoryTest {
                 "99999999 columns but only 3 entries");
     }
 
+    @Tag("slow")
     @Test
     void gzipThatUnpacksToFarMoreThanTheMemoryIsRefusedBySize() throws Exception {
         refusedBySize(
@@ -119,7 +121,7 @@ class MemoryTest {
         refusedBySize(file, "20000000 rows of 2 columns");
     }
 
-    /** How many rows there will be, nobody knows before. */
+    /** The number of rows is not known in advance. */
     @Test
     void aQueryOfMoreRowsThanFitIsRefusedWhileTheyAreRead() throws Exception {
         refusedBySize(

@@ -69,7 +69,7 @@ class MixedCommandsTest {
     }
 
     @Test
-    void everybodyMovesAtItsOwnGamma() {
+    void everyRowMovesAtItsOwnGamma() {
         List<String> lines = run(0, "respond", byRow, data).out().lines().toList();
 
         assertThat(lines.get(0)).isEqualTo("row,prediction,wish,pull_through,after_response,cost,move a,move b");
@@ -89,7 +89,7 @@ class MixedCommandsTest {
     }
 
     @Test
-    void whereNobodyKnowsWhoIsTruthfulBothAnswersAreShown() {
+    void withoutAColumnOfTruthfulRowsBothEstimatesAreShown() {
         Run run = run(0, "respond", truthful, data);
         List<String> lines = run.out().lines().toList();
 
@@ -110,14 +110,14 @@ class MixedCommandsTest {
         }
         assertThat(run.err())
                 .contains("30% truthful")
-                .contains("Who is truthful is not known")
+                .contains("It is not known who is truthful")
                 .contains("truthful (30% of 60)")
                 .contains("gamma 0.4 (70% of 60)")
                 .contains("furthest, if they move");
     }
 
     @Test
-    void respondTellsPopulationsApart() {
+    void respondPrintsEachPopulation() {
         JsonNode json = run(0, "respond", byRow, data, "--json", "--top", "1").json();
 
         assertThat(json.get("rowGamma").asString()).isEqualTo("effort");
@@ -143,9 +143,9 @@ class MixedCommandsTest {
                 .isCloseTo((1 - SHARE) * furthest.get("costIfMoving").asDouble(), within(1e-12));
     }
 
-    /** Whoever moves easily goes far at little cost: what is furthest is not what is dearest. */
+    /** With a small gamma long moves are cheap: the longest move is not the most expensive one. */
     @Test
-    void thoseWhoMoveFurthestAreShownAndNotThoseWhoPayMost() {
+    void respondListsTheLargestMovesNotTheLargestCosts() {
         JsonNode furthest = run(0, "respond", byRow, data, "--json", "--top", people.size())
                 .json()
                 .get("furthest");
@@ -175,7 +175,7 @@ class MixedCommandsTest {
     }
 
     @Test
-    void evaluateTellsTheLossOfEveryPopulationAndOfAll() {
+    void evaluatePrintsTheLossOfEveryPopulation() {
         JsonNode rowRule =
                 run(0, "evaluate", byRow, data, "--json").json().get("rules").get(0);
         Rule rule = new Rule(byRow);
@@ -217,7 +217,7 @@ class MixedCommandsTest {
         }
         Run text = run(0, "evaluate", byRow, data, "--gamma-range", "0.1:1", "--group", "kind");
         assertThat(text.out())
-                .contains("everybody's own gamma (column effort)")
+                .contains("a gamma per row (column effort)")
                 .contains("this rule, by population")
                 .contains("this rule, by kind")
                 .contains("all at one gamma, 0.1 to 1")
@@ -226,12 +226,10 @@ class MixedCommandsTest {
     }
 
     @Test
-    void summarySaysWhoseGammaItIs() {
+    void theSummaryNamesTheColumnOfGammas() {
         assertThat(run(0, "summary", byRow).out())
-                .contains("everybody's own (column effort); costs below are at the median, 0.5");
-        assertThat(run(0, "summary", truthful).out())
-                .doesNotContain("everybody's own")
-                .containsPattern("gamma +0\\.4");
+                .contains("per row (column effort); costs below are at the median, 0.5");
+        assertThat(run(0, "summary", truthful).out()).doesNotContain("per row").containsPattern("gamma +0\\.4");
     }
 
     @Test
@@ -263,7 +261,7 @@ class MixedCommandsTest {
 
     /** People of every declared gamma turn out to have another, by which they give their best answers. */
     @Test
-    void gammaFindsWhatEveryPopulationShows() {
+    void gammaIsEstimatedForEachPopulation() {
         double[] truth = {0.3, 0.2, 1, 1e30};
         Rule rule = new Rule(byRow);
         Path after = after(i -> rule.bestAnswer(i, truth[i % 4]));
@@ -287,7 +285,7 @@ class MixedCommandsTest {
     }
 
     @Test
-    void aColumnThatTellsTheTruthfulApartTellsTheGammaOfTheOthers() {
+    void aColumnThatMarksTruthfulRowsGivesTheGammaOfTheOthers() {
         Rule rule = new Rule(truthful);
         Path after = after(i -> people.get(i).kind.equals("red") ? new double[2] : rule.bestAnswer(i, 0.7));
 
@@ -308,7 +306,7 @@ class MixedCommandsTest {
     }
 
     @Test
-    void aColumnThatMixesTheTruthfulWithTheOthersIsNotBelieved() {
+    void aColumnThatMixesTruthfulAndOtherRowsIsNotUsed() {
         Rule rule = new Rule(truthful);
         Path after = after(i -> i % 10 < 3 ? new double[2] : rule.bestAnswer(i, 0.7));
 
@@ -320,7 +318,7 @@ class MixedCommandsTest {
     }
 
     @Test
-    void declaredGammasAreThoseOfThePeopleThemselves() {
+    void declaredGammasAreReadPerRow() {
         Rule rule = new Rule(byRow);
         Path after = after(i -> rule.bestAnswer(i, 0.7));
 
@@ -333,7 +331,7 @@ class MixedCommandsTest {
     }
 
     @Test
-    void whoWasThoughtNeverToMoveAndMovesAwayIsNamed() {
+    void rowsDeclaredNeverToMoveThatMoveAreNamed() {
         Rule rule = new Rule(byRow);
         Path after = after(i -> {
             double[] answer = rule.bestAnswer(i, 0.7);
@@ -346,7 +344,7 @@ class MixedCommandsTest {
     }
 
     @Test
-    void gammaSaysWhatItNeedsAndWhatItCannotTrust() {
+    void gammaReportsMissingInputAndDoubtfulEstimates() {
         Path plain = Samples.csv(folder);
         Run lacks = run(3, "gamma", byRow, "--before", plain, "--after", plain);
         assertThat(lacks.err()).contains("'effort'").contains("--population");
@@ -368,7 +366,7 @@ class MixedCommandsTest {
                 both);
         assertThat(run(3, "gamma", both, "--before", data, "--after", data, "--population", "effort")
                         .err())
-                .as("everybody's gamma does not tell who is truthful")
+                .as("the column of gammas does not mark truthful rows")
                 .contains("do not tell who");
 
         Rule rule = new Rule(byRow);
@@ -393,7 +391,7 @@ class MixedCommandsTest {
     }
 
     @Test
-    void theReportOfAMixedPopulationIsWrittenAndSaysWhoseItIs() throws Exception {
+    void theReportOfAMixedPopulationNamesIt() throws Exception {
         Path page = folder.resolve("page.html");
 
         run(0, "respond", truthful, data, "--report", page, "-o", folder.resolve("moves.csv"));

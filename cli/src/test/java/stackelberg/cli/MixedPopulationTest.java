@@ -61,7 +61,7 @@ class MixedPopulationTest {
     }
 
     @Test
-    void everybodyIsShownTheirOwnPullThrough() {
+    void everyRowIsShownItsOwnPullThrough() {
         JsonNode fitted = fit(data, "--row-gamma", "effort", "--json", "-o", model.toString())
                 .json();
         Run predicted = Run.stackelberg("predict", model, data);
@@ -91,7 +91,7 @@ class MixedPopulationTest {
     }
 
     @Test
-    void verifyProvesItAgainAndRefutesAWorseRule() {
+    void verifyRecomputesTheProofAndRefutesAWorseRule() {
         fit(data, "--row-gamma", "effort", "--truthful-share", "0.25", "-o", model.toString());
         Run verified = Run.stackelberg("verify", model, data);
         assertThat(verified.code()).as(verified.out()).isZero();
@@ -107,7 +107,7 @@ class MixedPopulationTest {
 
     /** The loss is S times the honest loss plus (1 - S) times the other, so its minimiser's honest loss cannot rise with S. */
     @Test
-    void theMoreAreTruthfulTheBetterTheRuleForThem() {
+    void theLossOnTruthfulRowsFallsWithTheirShare() {
         double before = Double.POSITIVE_INFINITY;
         for (String share : List.of("0", "0.2", "0.5", "0.9", "1")) {
             fit(data, "--ignore", "effort", "--truthful-share", share, "-o", model.toString());
@@ -125,7 +125,7 @@ class MixedPopulationTest {
     }
 
     @Test
-    void tooFewIterationsAreAnHonestGap() {
+    void tooFewIterationsGiveAnUncertifiedGap() {
         Run run = run(data, "--row-gamma", "effort", "--max-iterations", "3", "--json");
         assertThat(run.code()).isEqualTo(4);
         assertThat(run.json().path("proof").asString()).isEqualTo("ESTIMATED");

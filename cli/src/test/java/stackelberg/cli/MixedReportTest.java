@@ -75,13 +75,12 @@ class MixedReportTest {
     /** Distances below 1e-10 had no place on the axis, and the browser said so. */
     @ParameterizedTest
     @ValueSource(strings = {OWN, SHARE, BOTH})
-    void theHoodOpensWithoutAWordInTheConsole(String name) {
+    void theDetailsOpenWithoutConsoleMessages(String name) {
         Assumptions.assumeTrue(browser != null, Browser.missing());
         browser.show(page(name));
         browser.console();
         browser.run("document.getElementById('hood').open = true");
-        boolean drawn =
-                (boolean) browser.run("return (window.stackelberg.data.hood.solver.trace || []).some(s => s.gap > 0)");
+        boolean drawn = (boolean) browser.run("return (window.stackelberg.data.hood.trace || []).some(s => s.gap > 0)");
         if (drawn) {
             browser.waitFor("return window.stackelberg.charts.convergence !== undefined");
         }
@@ -92,7 +91,7 @@ class MixedReportTest {
 
     @ParameterizedTest
     @ValueSource(strings = {OWN, SHARE, BOTH})
-    void theResponseOfPeopleWhoDifferIsWhatTheTerminalPrints(String name) {
+    void theResponsePageOfAMixedPopulationShowsWhatTheTerminalPrints(String name) {
         JsonNode printed = respond(name, "--group", "kind", "--top", "10");
         JsonNode report = report(name + "-respond");
         JsonNode mixture = report.at("/game/mixture");
@@ -137,7 +136,7 @@ class MixedReportTest {
 
     @ParameterizedTest
     @ValueSource(strings = {OWN, SHARE})
-    void meanMovesAreThoseOfRespondWhereEverybodyCountsOnce(String name) {
+    void meanMovesAreThoseOfRespondWithoutWeights(String name) {
         JsonNode printed = respond(name).get("features");
         JsonNode report = report(name + "-respond");
 
@@ -154,7 +153,7 @@ class MixedReportTest {
     }
 
     @Test
-    void oneGammaForAllTakesThePlaceOfEverybodysOwn() {
+    void oneGammaForAllReplacesGammasPerRow() {
         JsonNode printed = respond(OWN, "--gamma", "0.7");
         JsonNode report = report(OWN + "-respond");
 
@@ -170,9 +169,9 @@ class MixedReportTest {
         assertThat(browser.find("#populations-figure").isDisplayed()).isFalse();
     }
 
-    /** The error is of those whom the rule was fitted to; where they have weights nobody knows their sum. */
+    /** The error is of the training sample; the sum of its weights is not known here. */
     @Test
-    void whatTheRuleExpectsHasANumberOrNoPlace() {
+    void theExpectedErrorIsANumberOrHidden() {
         double objective = Run.stackelberg("summary", model(OWN), "--json")
                 .json()
                 .get("objective")
@@ -277,10 +276,10 @@ class MixedReportTest {
         }
     }
 
-    /** Everybody's own gamma times a factor: as if the column said so. */
+    /** Each row's gamma times a factor: the same as a column with the products. */
     @ParameterizedTest
     @ValueSource(strings = {OWN, BOTH})
-    void ifMovingIsEasierOrHarderForAllTheErrorsAreThoseThatEvaluatePrints(String name) {
+    void withScaledGammasTheErrorsAreThoseThatEvaluatePrints(String name) {
         look(name);
         for (double exponent : new double[] {-1.5, 0, 0.7}) {
             slide("world", exponent);
@@ -294,7 +293,7 @@ class MixedReportTest {
             assertThat(value("#pull-value")).isCloseTo(rule.get("pullThrough").asDouble(), within(1e-12));
             assertThat(value("#loss-anticipated"))
                     .isCloseTo(rule.at("/peopleMove/rmse").asDouble(), within(1e-12));
-            assertThat(text("#pull-words")).contains("a gamma from effort");
+            assertThat(text("#pull-words")).contains("gamma of column effort");
         }
         assertThat(browser.find("#gamma").isDisplayed()).isFalse();
         assertThat(text("#rule-words")).contains("there is none that all share");
@@ -314,9 +313,9 @@ class MixedReportTest {
         return Samples.file(folder, "harder.csv", text.toString());
     }
 
-    /** In the picture of the people everybody ends where its own gamma leads. */
+    /** In the chart of people each point ends where the row's own gamma leads. */
     @Test
-    void everybodyIsDrawnWhereItsOwnGammaLeads() {
+    void everyRowIsDrawnWhereItsOwnGammaMovesIt() {
         JsonNode report = report(OWN);
         look(OWN);
         JsonNode point = report.at("/path/points/0");
@@ -341,19 +340,17 @@ class MixedReportTest {
     }
 
     @Test
-    void everyKindOfMixtureIsCalledWhatItIs() {
+    void everyKindOfMixedPopulationIsNamed() {
         look(OWN);
         assertThat(text("#pull-caption")).contains("some more easily than others");
-        assertThat(text("#pull-words"))
-                .contains("everybody with a gamma from effort")
-                .doesNotContain("truthful");
-        assertThat(text("#asked")).contains("everybody its own gamma (column effort)");
+        assertThat(text("#pull-words")).contains("gamma of column effort").doesNotContain("truthful");
+        assertThat(text("#asked")).contains("a gamma of their own (column effort)");
         assertThat(text("#rule-section"))
-                .contains("their own, from the column effort")
+                .contains("their own gamma, from the column effort")
                 .doesNotContain("one gamma");
         look(SHARE);
         assertThat(text("#pull-caption")).contains("Some are truthful").doesNotContain("easily");
-        assertThat(text("#pull-words")).contains("at gamma 0.4 and 30% truthful");
+        assertThat(text("#pull-words")).contains("at gamma 0.4, 30% truthful");
         assertThat(text("#asked")).contains("gamma 0.4 and 30% are truthful");
         assertThat(text("#rule-section"))
                 .contains("of whom 30% are truthful, while the others move at gamma 0.4")
@@ -362,7 +359,7 @@ class MixedReportTest {
         assertThat(text("#furthest-figure")).contains("if they move");
         look(BOTH);
         assertThat(text("#pull-caption")).contains("Some are truthful").contains("some more easily than others");
-        assertThat(text("#pull-words")).contains("everybody with a gamma from effort and 30% truthful");
+        assertThat(text("#pull-words")).contains("gamma of column effort, 30% truthful");
     }
 
     private static void look(String name) {

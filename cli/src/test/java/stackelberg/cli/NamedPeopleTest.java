@@ -37,7 +37,7 @@ class NamedPeopleTest {
     }
 
     @Test
-    void aNameIsNeverAFeature() {
+    void theIdColumnIsNeverAFeature() {
         Run named = fit("--id", "who", "--json");
         Run without = fit("--ignore", "who", "--json");
 
@@ -47,23 +47,21 @@ class NamedPeopleTest {
                 .contains("'who'")
                 .contains("identifier")
                 .contains("cannot be a feature too");
-        assertThat(fit("--id", "who", "--cost", "who=2").err()).contains("what people are called (--id)");
-        assertThat(fit("--id", "who", "--immutable", "who").err()).contains("what people are called (--id)");
+        assertThat(fit("--id", "who", "--cost", "who=2").err()).contains("the identifier (--id)");
+        assertThat(fit("--id", "who", "--immutable", "who").err()).contains("the identifier (--id)");
     }
 
     @Test
-    void aNameIsNothingElseEither() {
-        assertThat(fit("--id", "y").err())
-                .contains("Column 'y' cannot be both the target and what people are called (--id)");
-        assertThat(fit("--id", "hope").err()).contains("what people are called (--id) and the wish");
-        assertThat(fit("--id", "b", "--weight", "b").err())
-                .contains("the weight (--weight) and what people are called");
+    void idColumnCannotHaveAnotherRole() {
+        assertThat(fit("--id", "y").err()).contains("Column 'y' cannot be both the target and the identifier (--id)");
+        assertThat(fit("--id", "hope").err()).contains("the identifier (--id) and the wish");
+        assertThat(fit("--id", "b", "--weight", "b").err()).contains("the weight (--weight) and the identifier");
         assertThat(fit("--id", "whom").code()).isEqualTo(ExitCode.BAD_DATA);
         assertThat(fit("--id", "whom").err()).contains("Maybe you meant 'who'");
     }
 
     @Test
-    void predictWritesNamesFirstAndAsTheyAre() {
+    void predictWritesIdsFirstAndUnchanged() {
         fit("--id", "who", "-o", model);
         List<String> lines =
                 Run.stackelberg("predict", model, data).out().lines().toList();
@@ -78,7 +76,7 @@ class NamedPeopleTest {
     }
 
     @Test
-    void aModelWithoutNamesTakesThemFromTheOption() {
+    void aModelWithoutAnIdentifierTakesItFromTheOption() {
         fit("--ignore", "who", "-o", model);
 
         assertThat(Run.stackelberg("predict", model, data).out()).startsWith("row,prediction");
@@ -95,7 +93,7 @@ class NamedPeopleTest {
     }
 
     @Test
-    void peopleWithoutTheColumnAreNumberedAsBefore() {
+    void rowsWithoutTheIdColumnAreNumbered() {
         fit("--id", "who", "-o", model);
         Path other = Samples.csv(folder);
 
@@ -104,7 +102,7 @@ class NamedPeopleTest {
     }
 
     @Test
-    void respondNamesThoseWhoMove() {
+    void respondNamesRowsByTheirId() {
         fit("--id", "who", "-o", model);
         Path moves = folder.resolve("moves.csv");
         Path page = folder.resolve("page.html");
@@ -120,7 +118,7 @@ class NamedPeopleTest {
     }
 
     @Test
-    void theReportOfAFitNamesPeople() {
+    void theReportOfAFitNamesRowsByTheirId() {
         Path page = folder.resolve("fit.html");
         fit("--id", "who", "--report", page);
 
@@ -128,7 +126,7 @@ class NamedPeopleTest {
     }
 
     @Test
-    void everyCommandThatLearnsTakesIt() {
+    void everyCommandThatLearnsTakesAnId() {
         for (String command : List.of("path", "tune", "compare", "fit")) {
             Run run = Run.stackelberg(
                     command, data, "--target", "y", "--wish", "hope", "--id", "who", "--wish-noise", "1");
@@ -141,7 +139,7 @@ class NamedPeopleTest {
     }
 
     @Test
-    void whereNobodyIsShownItIsRefusedByName() {
+    void commandsThatShowNoRowsRefuseAnIdByName() {
         fit("-o", model, "--id", "who");
         for (List<Object> words : List.<List<Object>>of(
                 List.of("evaluate", model, data), List.of("verify", model, data), List.of("summary", model))) {
@@ -155,7 +153,7 @@ class NamedPeopleTest {
     }
 
     @Test
-    void aNameThatIsAlsoAHeadingIsCalledId() {
+    void anIdColumnNamedLikeAHeadingIsWrittenAsId() {
         Path odd = Samples.file(folder, "odd.csv", Samples.read(data).replaceFirst("who", "row"));
         Run run = Run.stackelberg("fit", odd, "--target", "y", "--wish", "hope", "--id", "row", "-o", model);
         assertThat(run.code()).as(run.err()).isZero();
@@ -164,7 +162,7 @@ class NamedPeopleTest {
     }
 
     @Test
-    void columnsOfArraysCanNamePeople() {
+    void aColumnOfAnArrayCanBeTheId() {
         Samples.Game game = Samples.Game.random(40, 3);
         for (int i = 0; i < 40; i++) {
             game.x().set(i, 1, 1000 + i);

@@ -215,7 +215,7 @@ class OptionPairsTest {
     }
 
     @Test
-    void everyTwoOptionsAreAnsweredOrRefused() {
+    void everyPairOfOptionsIsAnsweredOrRefused() {
         List<Pair> pairs = pairs();
         // the long run takes all, the suite the first of a shuffled list
         Collections.shuffle(pairs, new Random(114));
@@ -238,7 +238,7 @@ class OptionPairsTest {
     /** Otherwise pairs would be refused for what is not theirs. */
     @ParameterizedTest
     @EnumSource
-    void whatPairsAreAddedToIsAnswered(Source source) {
+    void theBaseCommandsOfThePairsAreAnswered(Source source) {
         for (String command : COMMANDS) {
             Given quiet = new Given("--quiet", null);
             Run run = Run.stackelberg(placed(new Pair(command, source, quiet, new Given("--json", null)).words())
@@ -250,7 +250,7 @@ class OptionPairsTest {
     /** Once a NullPointerException, where this pair was tried by hand. */
     @ParameterizedTest
     @ValueSource(strings = {"gaps.csv", "data.csv"})
-    void tuneFillsInWhatIsMissingWithoutScaling(String file) {
+    void tuneFillsInMissingValuesWithoutScaling(String file) {
         Run run = Run.stackelberg(placed(List.of(
                         "tune",
                         "IN/" + file,
@@ -317,7 +317,9 @@ class OptionPairsTest {
                 StreamSupport.stream(option.completionCandidates().spliterator(), false)
                         .forEach(word -> all.add(new Given(name, word)));
             } else {
-                assertThat(VALUES).as("a value to try %s with", name).containsKey(name);
+                assertThat(VALUES)
+                        .as("Option %s has no value to try: add one to VALUES in this test", name)
+                        .containsKey(name);
                 VALUES.get(name).forEach(value -> all.add(new Given(name, value)));
             }
         }

@@ -29,7 +29,7 @@ class OptionsThatAreNotMeantTest {
 
         assertThat(fine.code()).as(fine.err()).isNotEqualTo(ExitCode.WRONG_USAGE);
         assertThat(run.code()).isEqualTo(ExitCode.WRONG_USAGE);
-        assertThat(run.err()).contains("--weight: what moving costs is told by what people did");
+        assertThat(run.err()).contains("--weight: gamma is estimated from observed moves");
     }
 
     @Test
@@ -46,7 +46,7 @@ class OptionsThatAreNotMeantTest {
     }
 
     @Test
-    void whatIsNotListedIsStillRefusedByName() {
+    void optionsThatHelpDoesNotListAreRefusedByName() {
         Path data = Samples.csv(folder);
         Path rule = Samples.file(folder, "rule.csv", "term,coefficient\nintercept,1\na,2\nb,1\n");
         for (String option : EffectCommand.MEANINGLESS) {
@@ -90,7 +90,7 @@ class OptionsThatAreNotMeantTest {
                 "--immutable, --ridge: the game", "export", model, "--as", "sql", "--immutable", "a", "--ridge", "5");
         assertRefused("--no-header: a rule is exported without data", "export", model, "--as", "pmml", "--no-header");
         assertRefused("--json: what --as sql writes is no summary", "export", model, "--as", "sql", "--json");
-        assertRefused("--unknown: nobody is scored", "export", model, data, "--as", "sdpa", "--unknown", "zero");
+        assertRefused("--unknown: no rows are scored", "export", model, data, "--as", "sdpa", "--unknown", "zero");
         assertRefused("--missing: the model says", "export", model, data, "--as", "sdpa", "--missing", "drop");
         assertThat(Run.stackelberg("export", model, "--as", "sql", "--missing", "mean")
                         .code())
@@ -104,7 +104,7 @@ class OptionsThatAreNotMeantTest {
     }
 
     @Test
-    void wishesThatNobodyLooksAtAreRefused() {
+    void unusedWishesAreRefused() {
         Path data = Samples.file(folder, "d.svm", "1 1:2\n2 1:3 2:1\n3 2:1\n2.5 1:1 2:3\n");
         Path z = folder.resolve("z.npy");
         NpyWriter.write(z, new double[] {2, 3, 4, 5});
@@ -124,12 +124,12 @@ class OptionsThatAreNotMeantTest {
     }
 
     @Test
-    void otherOptionsThatAreNotLookedAt() {
+    void optionsWithoutAnEffectAreRefused() {
         Path data = Samples.csv(folder);
         Path rule = Samples.file(folder, "rule.csv", "term,coefficient\nintercept,1\na,2\nb,1\n");
         for (String option : List.of("--wish-noise", "--effect")) {
             assertRefused(
-                    option + ": what moving costs is told by what people did",
+                    option + ": gamma is estimated from observed moves",
                     "gamma",
                     "--rule",
                     rule,
@@ -143,7 +143,7 @@ class OptionsThatAreNotMeantTest {
                     option.equals("--effect") ? "a=1" : "1");
         }
         assertRefused(
-                "--group: what retraining does", "simulate", data, "--target", "y", "--wish", "hope", "--group", "b");
+                "--group: retraining is reported", "simulate", data, "--target", "y", "--wish", "hope", "--group", "b");
         assertRefused("Both --report and --no-report", "demo", "--no-report", "--report", folder.resolve("p.html"));
         assertRefused(
                 "The test fraction is 2.0",
@@ -158,7 +158,7 @@ class OptionsThatAreNotMeantTest {
     }
 
     @Test
-    void describeProposesNoHedgeThatFitRefuses() {
+    void describeSuggestsNoHedgeThatFitRefuses() {
         Path data = Samples.csv(folder);
 
         assertThat(Run.stackelberg("describe", data, "--target", "y").out()).contains("--hedge 5%");
@@ -167,12 +167,15 @@ class OptionsThatAreNotMeantTest {
                 .doesNotContain("--hedge");
         assertThat(Run.stackelberg("describe", data, "--target", "y", "--effect", "a=1")
                         .out())
-                .doesNotContain("--hedge");
+                .contains("--hedge 5%");
+        Object[] hedged = {"fit", data, "--target", "y", "--wish", "max(today,1)", "--effect", "a=1", "--hedge", "5%"};
+        Run fit = Run.stackelberg(hedged);
+        assertThat(fit.code()).as(fit.err()).isZero();
     }
 
     /** Decimal fractions of a percent are what they are written as. */
     @Test
-    void percentagesHaveNoBinaryNoise() {
+    void percentagesHaveNoRoundingErrors() {
         Path data = Samples.csv(folder);
 
         assertThat(Run.stackelberg("fit", data, "--target", "y", "--wish", "hope", "--hedge", "1.1%")

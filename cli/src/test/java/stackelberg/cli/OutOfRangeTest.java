@@ -11,11 +11,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import stackelberg.data.Message;
 import stackelberg.data.io.NpyWriter;
 import stackelberg.model.ModelFile;
 import tools.jackson.databind.JsonNode;
 
-/** {@code fit} says how many people its rule takes where nobody was seen, in the words and by the count of {@code respond}. */
+/** {@code fit} reports how many people move out of the range seen in training, with the same words and count as {@code respond}. */
 class OutOfRangeTest {
     @TempDir
     Path folder;
@@ -27,7 +28,7 @@ class OutOfRangeTest {
         return warnings.stream().filter(w -> w.contains("outside the range")).toList();
     }
 
-    /** Whoever was inside before, and ends below the smallest or above the largest value of a column: by the moves that respond writes. */
+    /** The rows that were inside the range of a column and end outside, counted from the moves that respond writes. */
     private static int counted(Samples.Game game, Path moves) {
         List<String[]> rows =
                 Samples.read(moves).lines().skip(1).map(line -> line.split(",")).toList();
@@ -48,7 +49,7 @@ class OutOfRangeTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {20, 60, 200})
-    void theCountIsThatOfRespondWhateverTheDataAre(double gamma) {
+    void theCountIsThatOfRespondForEveryKindOfData(double gamma) {
         Samples.Game game = Samples.Game.random(400, 3);
         Path csv = Samples.file(folder, "game.csv", game.csv());
         Path svm = Samples.file(folder, "game.svm", game.libsvm());
@@ -78,7 +79,7 @@ class OutOfRangeTest {
         }
         assertThat(warnings(Run.stackelberg("fit", svm, "--z", z, "--gamma", gamma, "--json")))
                 .isEqualTo(table);
-        assertThat(ModelFile.load(model).warnings()).containsAll(table);
+        assertThat(ModelFile.load(model).warnings()).extracting(Message::text).containsAll(table);
     }
 
     /** The range of an indicator is 0 to 1. */
@@ -102,7 +103,7 @@ class OutOfRangeTest {
     }
 
     @Test
-    void nothingIsSaidWhereNobodyLeavesOrThereIsNoRule() {
+    void noWarningWithoutRowsOutOfRangeOrWithoutARule() {
         Path csv = Samples.csv(folder);
         Object[] game = {"fit", csv, "--target", "y", "--json"};
         Object[] hardly = {"--wish", "hope", "--gamma", 1e15};
@@ -116,7 +117,7 @@ class OutOfRangeTest {
     }
 
     @Test
-    void theLineAndTheReportShowIt() {
+    void theWarningIsInTheTerminalAndTheReport() {
         Path page = folder.resolve("fit.html");
         Run run = Run.stackelberg(
                 "fit", Samples.csv(folder), "--target", "y", "--wish", "hope", "--gamma", "0.5", "--report", page);

@@ -18,26 +18,26 @@ class OutputsTest {
     @TempDir
     Path folder;
 
-    /** Every command with every option that names an output, on data and models that are not there: whoever looks at them first says so. */
+    /** Every command with every option that names an output, on data and models that are not there: the output is refused before anything is read. */
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "fit nobody.csv --target y --wish hope -o",
-                "fit nobody.csv --target y --wish hope --report",
-                "fit nobody.csv --target y --wish hope --trace",
-                "path nobody.csv --target y --wish hope --gammas 1,2 -o",
-                "path nobody.csv --target y --wish hope --gammas 1,2 --report",
-                "path nobody.csv --target y --wish hope --gammas 1,2 --trace",
-                "tune nobody.csv --target y --wish hope --world-gamma 1 -o",
-                "tune nobody.csv --target y --wish hope --world-gamma 1 --model",
-                "tune nobody.csv --target y --wish hope --world-gamma 1 --report",
-                "compare nobody.csv --target y --wish hope --report",
-                "compare nobody.csv --target y --wish hope --trace",
-                "predict nobody.json nobody.csv -o",
-                "respond nobody.json nobody.csv -o",
-                "respond nobody.json nobody.csv --report",
-                "export nobody.json --as pmml -o",
-                "export nobody.csv --target y --wish hope --as sdpa -o",
+                "fit absent.csv --target y --wish hope -o",
+                "fit absent.csv --target y --wish hope --report",
+                "fit absent.csv --target y --wish hope --trace",
+                "path absent.csv --target y --wish hope --gammas 1,2 -o",
+                "path absent.csv --target y --wish hope --gammas 1,2 --report",
+                "path absent.csv --target y --wish hope --gammas 1,2 --trace",
+                "tune absent.csv --target y --wish hope --world-gamma 1 -o",
+                "tune absent.csv --target y --wish hope --world-gamma 1 --model",
+                "tune absent.csv --target y --wish hope --world-gamma 1 --report",
+                "compare absent.csv --target y --wish hope --report",
+                "compare absent.csv --target y --wish hope --trace",
+                "predict absent.json absent.csv -o",
+                "respond absent.json absent.csv -o",
+                "respond absent.json absent.csv --report",
+                "export absent.json --as pmml -o",
+                "export absent.csv --target y --wish hope --as sdpa -o",
                 "demo --report",
                 "demo --no-report --write-data",
                 "bench run table2 --max-n 1 -q --results",
@@ -57,7 +57,7 @@ class OutputsTest {
             Run run = Run.stackelberg(args.toArray());
 
             assertThat(run.code()).as(run.err()).isIn(2, 3);
-            assertThat(run.err()).contains("folder").doesNotContain("nobody");
+            assertThat(run.err()).contains("folder").doesNotContain("absent");
             assertThat(run.out()).isEmpty();
             try (Stream<Path> files = Files.list(folder)) {
                 assertThat(files).containsExactly(file);
@@ -66,14 +66,14 @@ class OutputsTest {
     }
 
     @Test
-    void whoDidNotAskForAPageIsNotBotheredByOne() {
+    void theDemoWithoutAReportSucceeds() {
         Run run = Run.stackelberg("demo", "--no-report", "-q");
 
         assertThat(run.code()).isZero();
     }
 
     @Test
-    void aForgottenValueIsNoFile() {
+    void anOptionIsNotTakenForAFileName() {
         Run told = Run.stackelberg("fit", Samples.csv(folder), "--target", "y", "--wish", "hope", "--report", "--json");
         assertThat(told.code()).isEqualTo(2);
         assertThat(Path.of("--json")).doesNotExist();

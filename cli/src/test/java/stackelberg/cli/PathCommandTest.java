@@ -110,7 +110,7 @@ class PathCommandTest {
     }
 
     @Test
-    void passesAreSharedByTheSolversThatShareThem() {
+    void solversThatShareGammasShareTheirPasses() {
         int one = path("--gammas", "1", "--solver", "krylov", "--json")
                 .json()
                 .get("passes")
@@ -171,7 +171,7 @@ class PathCommandTest {
     void aFileIsWrittenWholeOrNotAtAll() throws Exception {
         Path file = Files.writeString(folder.resolve("path.csv"), "mine");
 
-        Run refused = path("-o", file, "--immutable", "nobody");
+        Run refused = path("-o", file, "--immutable", "unknown");
         Run nowhere = path("-o", folder.resolve("no/such/path.csv"));
 
         assertThat(refused.code()).isEqualTo(ExitCode.BAD_DATA);

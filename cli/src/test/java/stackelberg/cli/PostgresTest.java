@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.data.io.Postgres;
 
-/** A real PostgreSQL as DATA: the same rules as from CSV, and a password that nobody ever reads. */
+/** A real PostgreSQL as DATA: the same rules as from CSV, and a password that is never printed. */
 @Tag("database")
 class PostgresTest {
     private static Postgres server;
@@ -101,7 +101,7 @@ class PostgresTest {
 
         assertThat(fit.code()).as(fit.err()).isZero();
         assertThat(coefficients(model)).isEqualTo(coefficients(expected));
-        assertThat(verify.out()).contains("These are the very data the model was fitted to.");
+        assertThat(verify.out()).contains("These are the data that the model was fitted to, byte for byte.");
         assertThat(predict.out())
                 .isEqualTo(Run.stackelberg("predict", expected, csv).out());
         for (String text :
@@ -116,7 +116,7 @@ class PostgresTest {
     }
 
     @Test
-    void aWrongPasswordIsToldWithoutIt() throws Exception {
+    void aWrongPasswordIsNotPrinted() throws Exception {
         credentials = secret("user=" + Postgres.USER + "\npassword=wrong horse\n");
 
         Run run = ask("fit", server.address(), "--query", QUERY, "--target", "y", "--wish", "hope");
@@ -131,7 +131,7 @@ class PostgresTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"delete from people", "drop table people", "update people set y = 0 returning y"})
-    void nothingIsEverWritten(String query) {
+    void queriesThatWriteAreRefused(String query) {
         Run run = ask("fit", server.address(), "--query", query, "--target", "y", "--wish", "hope");
 
         assertThat(run.code()).isEqualTo(ExitCode.BAD_DATA);
@@ -140,7 +140,7 @@ class PostgresTest {
     }
 
     @Test
-    void whoMayReadTheCredentialsMatters() throws Exception {
+    void credentialsThatOthersMayReadAreRefused() throws Exception {
         Files.setPosixFilePermissions(credentials, PosixFilePermissions.fromString("rw-r--r--"));
         Run others = ask("describe", server.address(), "--query", QUERY);
         credentials = secret("user=" + Postgres.USER + "\nhorse battery\n");
@@ -179,7 +179,7 @@ class PostgresTest {
     }
 
     @Test
-    void aServerThatIsNotThereIsNoBug() {
+    void anUnreachableServerIsBadData() {
         Run run = ask("describe", "jdbc:postgresql://127.0.0.1:1/x", "--query", "select 1");
 
         assertThat(run.code()).isEqualTo(ExitCode.BAD_DATA);

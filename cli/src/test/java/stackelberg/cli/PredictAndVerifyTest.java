@@ -32,7 +32,7 @@ class PredictAndVerifyTest {
     }
 
     @Test
-    void predictionsAreTheRuleAndPeopleCloseTheSameFractionOfTheGap() {
+    void predictionsAreTheRuleAndEveryRowClosesTheSameShare() {
         Path people = Samples.file(folder, "people.csv", "kind,hope,b,a\nred,9,2,1\nblue,-1,0,0.5\n");
         var fitted = ModelFile.load(model);
         var c = fitted.coefficients();
@@ -52,7 +52,7 @@ class PredictAndVerifyTest {
 
     @ParameterizedTest
     @CsvSource({"p.npy, not an array", "p.csv.gz, not compressed", "p.CSV.GZ, not compressed"})
-    void namesThatPromiseWhatIsNotWrittenAreRefused(String name, String message) {
+    void fileSuffixesOfOtherFormatsAreRefused(String name, String message) {
         Run run = Run.stackelberg("predict", model, data, "-o", folder.resolve(name));
 
         assertThat(run.code()).isEqualTo(2);
@@ -72,7 +72,7 @@ class PredictAndVerifyTest {
     }
 
     @Test
-    void aWishRuleOfTheirOwnReplacesTheModels() {
+    void aWishOptionReplacesTheModelsWish() {
         Run run = Run.stackelberg("predict", model, data, "--wish", "p+1", "--json");
 
         JsonNode first = run.json().get("predictions").get(0);
@@ -81,7 +81,7 @@ class PredictAndVerifyTest {
     }
 
     @Test
-    void aWishThatNeedsTheTruthIsRefusedWhereNobodyKnowsIt() {
+    void aWishThatUsesTheTargetIsRefusedWithoutIt() {
         Path people = Samples.file(folder, "people.csv", "a,b,kind\n1,2,red\n");
 
         Run run = Run.stackelberg("predict", model, people, "--wish", "max(y,2)");
@@ -92,7 +92,7 @@ class PredictAndVerifyTest {
     }
 
     @Test
-    void wishStatisticsAreThoseOfThesePeople() {
+    void aNewWishTakesItsStatisticsFromTheseRows() {
         Path people = Samples.file(folder, "people.csv", "a,b,kind,y\n1,2,red,4\n1,2,red,8\n");
 
         Run run = Run.stackelberg("predict", model, people, "--wish", "mean(y)", "--json");
@@ -159,13 +159,13 @@ class PredictAndVerifyTest {
         Run others = Run.stackelberg("verify", model, other);
 
         assertThat(own.code()).isEqualTo(ExitCode.CERTIFIED);
-        assertThat(own.out()).contains("the very data").contains("Verified: ");
+        assertThat(own.out()).contains("byte for byte").contains("Verified: ");
         assertThat(others.code()).isEqualTo(ExitCode.NOT_CERTIFIED);
         assertThat(others.out()).contains("NOT the data").contains("NOT verified");
     }
 
     @Test
-    void aSparseFileIsKnownAgainButNotWishesBesideIt() {
+    void aSparseFileIsRecognisedButNotWishesBesideIt() {
         Samples.Game game = Samples.Game.random(40, 3);
         Path svm = Samples.file(folder, "game.svm", game.libsvm());
         Path wishes = folder.resolve("z.npy");
@@ -173,7 +173,7 @@ class PredictAndVerifyTest {
         Path other = Samples.file(folder, "other.svm", game.libsvm() + "# the same, and one line more\n");
 
         Run.stackelberg("fit", svm, "--wish", "max(y,1)", "--wish-noise", "1", "-o", model);
-        assertThat(Run.stackelberg("verify", model, svm).out()).contains("the very data", "Verified: ");
+        assertThat(Run.stackelberg("verify", model, svm).out()).contains("byte for byte", "Verified: ");
         Run others = Run.stackelberg("verify", model, other);
         assertThat(others.code()).isEqualTo(ExitCode.NOT_CERTIFIED);
         assertThat(others.out())
@@ -187,7 +187,7 @@ class PredictAndVerifyTest {
     }
 
     @Test
-    void threeLinesAreEnoughWhereAllIsWellAndAllClaimsArePrintedWithFull() {
+    void aVerifiedModelPrintsThreeLinesAndEveryClaimWithFull() {
         Run own = Run.stackelberg("verify", model, data);
         Run full = Run.stackelberg("verify", model, data, "--full");
 
@@ -214,7 +214,7 @@ class PredictAndVerifyTest {
     }
 
     @Test
-    void aRuleThatWasTamperedWithDoesNotVerify() {
+    void aChangedRuleDoesNotVerify() {
         String text = Samples.read(model);
         double a = ModelFile.load(model).coefficients().get("a");
         String tampered = text.replace("\"coefficient\" : " + a, "\"coefficient\" : " + 1.01 * a);
@@ -231,7 +231,7 @@ class PredictAndVerifyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "0.3"})
-    void aPullThroughThatWasTamperedWithDoesNotVerify(String truthful) {
+    void aChangedPullThroughDoesNotVerify(String truthful) {
         Run.stackelberg("fit", data, "--target", "y", "--wish", "hope", "--truthful-share", truthful, "-o", model);
         assertThat(Run.stackelberg("verify", model, data).code()).isEqualTo(ExitCode.CERTIFIED);
         String text = Samples.read(model);
@@ -246,7 +246,7 @@ class PredictAndVerifyTest {
     }
 
     @Test
-    void whatTheFileClaimsAndWhatWasFoundStandSideBySide() {
+    void claimedAndRecomputedValuesArePrintedSideBySide() {
         String text = Samples.read(model);
         double intercept = ModelFile.load(model).intercept();
         Samples.file(
@@ -274,7 +274,7 @@ class PredictAndVerifyTest {
     }
 
     @Test
-    void theToleranceIsVerifysOwn() {
+    void verifyTakesItsOwnTolerance() {
         Samples.file(
                 folder, "model.json", Samples.read(model).replace("\"tolerance\" : 1.0E-9", "\"tolerance\" : 0.9"));
 

@@ -35,7 +35,7 @@ class RangeOptionTest {
     }
 
     @Test
-    void theRuleHasItsPriceAtBothEndsAndIsVerified() throws Exception {
+    void theLossAtBothEndsOfTheRangeIsPrintedAndVerified() throws Exception {
         Path page = folder.resolve("page.html");
         Run fit = run("fit", "--gamma", "10%..50%", "-o", model, "--report", page);
         assertThat(fit.out()).contains("A rule for every gamma from 10% to 50%", "price of not knowing", "Certified:");
@@ -73,7 +73,7 @@ class RangeOptionTest {
     }
 
     @Test
-    void whatDoesNotGoWithItIsRefusedByName() {
+    void optionsThatExcludeAGammaRangeAreRefusedByName() {
         for (String[] with : new String[][] {
             {"--truthful-share", "0.2"}, {"--hedge", "5%"}, {"--row-gamma", "y"}, {"--limit", "data"}
         }) {
@@ -107,7 +107,7 @@ class RangeOptionTest {
     }
 
     @Test
-    void whoeverJudgesARuleOverManyGammasIsToldHow() {
+    void judgingARuleOverManyGammasPrintsHow() {
         assertThat(run("fit", "--gamma", "10%..50%", "-o", model).code()).isEqualTo(ExitCode.CERTIFIED);
         assertRefused(Run.stackelberg("evaluate", model, data, "--gamma", "10%..50%"), "evaluate --gamma-range 0.2:2");
         assertThat(Run.stackelberg("evaluate", model, data, "--gamma-range", "0.2:2")

@@ -108,7 +108,7 @@ class RawTextTest {
             assertThat(raw.code()).as(raw.err()).isEqualTo(safe.code());
             assertThat(Samples.read(csv)).as(command).doesNotContain("'=").isNotEqualTo(plain);
             assertThat(nowhere.code()).as(command).isEqualTo(2);
-            assertThat(nowhere.err()).contains("--raw-text is for names in the CSV file that -o names");
+            assertThat(nowhere.err()).contains("--raw-text applies to the CSV file written with -o");
         }
         Run described = run("describe", new Object[] {named}, "-o", csv, "--raw-text");
         assertThat(described.out()).contains("stackelberg fit").doesNotContain("--raw-text");

@@ -68,7 +68,7 @@ class RealFilesTest {
 
     /** A few rows do not show how a column is written; the model knows. */
     @Test
-    void newPeopleAreReadAsTheOldOnesWere() {
+    void newRowsAreReadInTheNotationOfTheTrainingRows() {
         Path model = folder.resolve("model.json");
         fit(people("written.csv", false, "1"), "--ignore", "junk", "-o", model.toString());
         Path few = Samples.file(folder, "few.csv", "income;share\n31.500 €;5%\n45.250 €;10%\n");
@@ -83,9 +83,7 @@ class RealFilesTest {
         assertThat(Run.stackelberg("predict", model, point).code()).isZero();
         Run other = Run.stackelberg("predict", model, dollars);
         assertThat(other.code()).isEqualTo(ExitCode.BAD_DATA);
-        assertThat(other.err())
-                .contains("Column 'income' is written with $ here")
-                .contains("with € before");
+        assertThat(other.err()).contains("Column 'income' is in $ here").contains("in € before");
         for (String command : new String[] {"respond", "evaluate", "verify"}) {
             assertThat(Run.stackelberg(command, model, people("written.csv", false, "1"))
                             .code())

@@ -34,7 +34,7 @@ class RealPeopleTest {
     }
 
     @Test
-    void wishNoiseTamesIt() {
+    void wishNoiseGivesAFiniteRule() {
         JsonNode little = insurance("--immutable", "none", "--wish-noise", "1210", "--json")
                 .json();
         JsonNode much = insurance("--immutable", "none", "--wish-noise", "12105", "--json")
@@ -70,7 +70,7 @@ class RealPeopleTest {
     }
 
     @Test
-    void onWinesItHasNotSeenAnticipatingSaves() {
+    void onHeldOutWinesAnticipatingLosesLess() {
         Path wine = RealData.file("wine.csv");
 
         JsonNode json = Run.stackelberg(

@@ -15,14 +15,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stackelberg.cli.answer.Numbers;
 import stackelberg.cli.report.Browser;
 import tools.jackson.databind.JsonNode;
 
-/** What a reader who has to decide sees first: plain words, the price beside the gain, and moves that nobody can make. */
+/** The first screen of a report: plain words, the price beside the gain, and moves that are impossible. */
 @Tag("browser")
 class ReportForReadersTest {
     private static final int ROWS = 90;
-    private static final String NEGATIVE = "Below zero, where nobody in training was.";
+    private static final String NEGATIVE = "Below zero, where no one in training was.";
 
     @TempDir
     static Path folder;
@@ -102,25 +103,24 @@ class ReportForReadersTest {
     }
 
     @Test
-    void thePageEndsWithWhatBeingWrongCosts() {
+    void thePageEndsWithTheWhatIfTable() {
         browser.show(fitted);
 
         JsonNode whatIf = printed.get("whatIf");
-        assertThat(text("#whatif-words"))
-                .contains("on " + printed.get("whatIfOn").asString() + ".");
+        assertThat(text("#whatif")).contains("on " + printed.get("whatIfOn").asString() + ":");
         for (int k = 0; k < whatIf.size(); k++) {
             String row = "#whatif tbody tr:nth-child(" + (k + 1) + ") ";
-            assertThat(value(row + "td:nth-child(2)"))
-                    .isEqualTo(whatIf.get(k).get("rmse").asDouble());
-            assertThat(value(row + "td:nth-child(3)"))
-                    .isEqualTo(whatIf.get(k).get("todayRmse").asDouble());
+            assertThat(text(row + "td:nth-child(2)"))
+                    .isEqualTo(Numbers.number(whatIf.get(k).get("rmse").asDouble()));
+            assertThat(text(row + "td:nth-child(3)"))
+                    .isEqualTo(Numbers.number(whatIf.get(k).get("todayRmse").asDouble()));
         }
-        assertThat(text("#whatif-worst")).startsWith("It hurts this rule most if ");
+        assertThat(text("#whatif > .answer section > p:last-child")).startsWith("It hurts this rule most if ");
         assertThat(browser.console()).isEmpty();
     }
 
     @Test
-    void whoeverAsksGetsTheExactGap() {
+    void theExactGapIsInTheDetails() {
         browser.show(fitted);
         browser.find("#seal summary").click();
 
@@ -131,7 +131,7 @@ class ReportForReadersTest {
     }
 
     @Test
-    void thePriceIfNobodyMovesStandsBesideTheGainIfPeopleDo() {
+    void theCostWithoutMovesIsShownBesideTheGain() {
         browser.show(fitted);
 
         JsonNode losses = printed.get("losses");
@@ -158,11 +158,9 @@ class ReportForReadersTest {
 
     /** What the rule is held against has one name, which one place decides. */
     @Test
-    void theRuleItIsHeldAgainstIsCalledByItsNameEverywhere(@TempDir Path other) {
-        Path renamed = Samples.file(
-                other,
-                "renamed.html",
-                Samples.read(fitted).replace("\"name\":\"today's rule\"", "\"name\":\"the score of 2019\""));
+    void theBaselineRuleIsNamedEverywhere(@TempDir Path other) {
+        Path renamed =
+                Samples.file(other, "renamed.html", Samples.read(fitted).replace("oday's rule", "he score of 2019"));
         browser.show(renamed);
         browser.run("document.querySelectorAll('details').forEach(d => d.open = true)");
         browser.waitFor("return document.querySelectorAll('#table-loss th').length > 2");
@@ -175,7 +173,7 @@ class ReportForReadersTest {
     }
 
     @Test
-    void movesThatNobodyCanMakeAreFlaggedInTheirRowsAndCounted(@TempDir Path other) {
+    void impossibleMovesAreFlaggedAndCounted(@TempDir Path other) {
         Path page = other.resolve("far.html");
         Path model = other.resolve("far.json");
         stackelberg("fit", "--gamma", "2", "--immutable", "none", "-o", model, "--report", page);
@@ -215,7 +213,7 @@ class ReportForReadersTest {
         assertThat(flaggedRows).isBetween(1, 9);
         assertThat(fractionRows).isPositive();
         assertThat(text("#furthest-doubts"))
-                .contains(flaggedRows + " of these 10 would need a figure that nobody in training had")
+                .contains(flaggedRows + " of these 10 would need a value that no one in training had")
                 .contains((fractionRows == 10 ? "All of these 10" : fractionRows + " of these 10")
                         + " would need a fraction")
                 .contains(
@@ -242,7 +240,7 @@ class ReportForReadersTest {
     }
 
     @Test
-    void aFlagSaysWhyToWhoeverHoversOrTaps(@TempDir Path other) {
+    void aFlagExplainsItselfOnHoverAndTap(@TempDir Path other) {
         Path page = other.resolve("far.html");
         stackelberg("fit", "--gamma", "2", "--report", page);
         browser.show(page);
@@ -250,17 +248,17 @@ class ReportForReadersTest {
         assertThat(words("return [...document.querySelectorAll('#furthest details.outside summary')]"
                         + ".map(summary => summary.title)"))
                 .isNotEmpty()
-                .allMatch(why -> why.equals(NEGATIVE) || why.matches("Nobody in training had (more|less) than .*\\."));
+                .allMatch(why -> why.equals(NEGATIVE) || why.matches("No one in training had (more|less) than .*\\."));
         assertThat(words("return [...document.querySelectorAll('#furthest details.outside')]"
                         + ".filter(d => / savings .* → −/.test(d.textContent)).map(d => d.lastChild.data)"))
                 .isNotEmpty()
                 .containsOnly(NEGATIVE);
         browser.find("#furthest details.outside summary").click();
-        assertThat(text("#furthest details.outside")).contains("obody in training");
+        assertThat(text("#furthest details.outside")).contains("no one in training");
     }
 
     @Test
-    void wherePeopleHardlyMoveNothingIsFlagged(@TempDir Path other) {
+    void withTinyMovesNothingIsFlagged(@TempDir Path other) {
         Path page = other.resolve("near.html");
         Path model = other.resolve("near.json");
         stackelberg("fit", "--gamma", "2", "--immutable", "none", "-o", model);
@@ -271,12 +269,12 @@ class ReportForReadersTest {
         assertThat(browser.run("return document.querySelectorAll('#furthest .doubt').length"))
                 .isEqualTo(0L);
         assertThat(text("#furthest-doubts"))
-                .isEqualTo("Of all 90 people nobody would need a figure that nobody in training had.");
+                .isEqualTo("Of all 90 people no one would need a value that no one in training had.");
     }
 
     /** omega_today/(omega_today + gamma), where omega_today is measured by letting people answer least squares itself. */
     @Test
-    void gammaIsAlsoAShareOfTheGapThatPeopleWouldCloseUnderTheRuleItIsHeldAgainst(@TempDir Path other) {
+    void gammaIsShownAsAShareUnderTheBaselineRuleToo(@TempDir Path other) {
         Path model = other.resolve("model.json");
         stackelberg("fit", "--gamma", "20", "-o", model);
         JsonNode rules = Run.stackelberg(
@@ -301,7 +299,8 @@ class ReportForReadersTest {
 
         assertThat(value("#gamma-share")).isCloseTo(t, within(1e-9));
         assertThat(text("#gamma-share"))
-                .isEqualTo("would close " + Math.round(100 * t) + "% of the gap under today's rule");
+                .isEqualTo("would close " + Math.round(100 * t)
+                        + "% of the gap to the score they want under today's rule");
         assertThat(browser.find("#gamma-share").getDomAttribute("title")).startsWith("people would close ");
         for (int k : new int[] {12, 44}) {
             browser.run(
@@ -313,12 +312,13 @@ class ReportForReadersTest {
             assertThat(value("#world-share")).isCloseTo(omega / (omega + gamma), within(1e-9));
         }
         assertThat(text("#rule-words"))
-                .contains("people would close " + Math.round(100 * t) + "% of the gap under today's rule");
+                .contains("people would close " + Math.round(100 * t)
+                        + "% of the gap to the score they want under today's rule");
     }
 
     /** A page of people whom the rule was not learned from does not know least squares. */
     @Test
-    void whereItIsHeldAgainstNothingGammaIsANumber(@TempDir Path other) {
+    void withoutABaselineGammaIsANumber(@TempDir Path other) {
         Path model = other.resolve("model.json");
         Path page = other.resolve("respond.html");
         stackelberg("fit", "--gamma", "20", "-o", model);
@@ -331,7 +331,7 @@ class ReportForReadersTest {
     }
 
     @Test
-    void theFrontierIsDrawnWhereItIsKnownAndNowhereElse(@TempDir Path other) {
+    void theFrontierIsDrawnOnlyWhereItIsKnown(@TempDir Path other) {
         browser.show(fitted);
         assertThat(browser.find("#frontier-section").isDisplayed()).isFalse();
 

@@ -35,7 +35,7 @@ class RespondCommandTest {
     }
 
     @Test
-    void everyRowMovesSoThatTheRuleGivesWhatWasSaid() {
+    void everyMoveGivesThePrintedPrediction() {
         Run run = Run.stackelberg("respond", file, data);
 
         assertThat(run.code()).isZero();
@@ -98,14 +98,14 @@ class RespondCommandTest {
     }
 
     @Test
-    void peopleFarAwayLeaveTheRangeSeenInTraining() {
+    void rowsFarAwayLeaveTheRangeSeenInTraining() {
         Path people = Samples.file(folder, "people.csv", "a,b,kind,hope\n0,0.1,red,50\n0,1.5,red,0\n");
 
         JsonNode json = Run.stackelberg("respond", file, people, "--json").json();
 
         assertThat(json.get("peopleOutOfRange").asInt()).isEqualTo(1);
         assertThat(json.get("warnings").get(0).asString()).contains("1 of 2 people");
-        // b counts negatively, so whoever wants 50 lowers it below 0
+        // b counts negatively, so a row that wants 50 lowers it below 0
         assertThat(json.get("features").get(1).get("turnNegative").asInt()).isEqualTo(1);
     }
 
@@ -126,7 +126,7 @@ class RespondCommandTest {
     }
 
     @Test
-    void withoutWishesNobodyKnowsWhereToGo() {
+    void respondWithoutWishesIsRefused() {
         Path people = Samples.file(folder, "people.csv", "a,b,kind\n1,2,red\n");
 
         Run refused = Run.stackelberg("respond", file, people);
@@ -169,7 +169,7 @@ class RespondCommandTest {
     }
 
     @Test
-    void aFailureLeavesTheOldFileAlone() {
+    void aFailureLeavesTheOldFileUnchanged() {
         Path moves = Samples.file(folder, "moves.csv", "old\n");
         Path people = Samples.file(folder, "people.csv", "a,b,kind,hope\n1,2,green,3\n");
 

@@ -54,7 +54,7 @@ class RidgeOptionTest {
     }
 
     @Test
-    void aModelKeepsItsRidgeAndIsProvenAgainWithIt() {
+    void aModelKeepsItsRidgeAndVerifiesWithIt() {
         assertThat(run("fit", "--ridge", "0.5", "-o", model, "-q").code()).isZero();
         assertThat(Run.stackelberg("verify", model, data).code()).isZero();
         assertThat(Run.stackelberg("summary", model).out()).containsPattern("ridge +0.5");
@@ -80,7 +80,7 @@ class RidgeOptionTest {
     }
 
     @Test
-    void everybodysOwnGammaAndARidgeAreRefusedByName() {
+    void gammasPerRowAndARidgeAreRefusedByName() {
         Run told = run("fit", "--ridge", "0.5", "--row-gamma", "b");
         assertThat(told.code()).isEqualTo(2);
         assertThat(told.err()).contains("ridge").contains("--row-gamma");
@@ -88,7 +88,7 @@ class RidgeOptionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"-1", "NaN", "1e400"})
-    void aRidgeThatIsNoneIsRefused(String value) {
+    void anInvalidRidgeIsRefused(String value) {
         Run told = run("fit", "--ridge", value);
         assertThat(told.code()).isEqualTo(2);
         assertThat(told.err()).contains("ridge");
@@ -136,7 +136,7 @@ class RidgeOptionTest {
     }
 
     @Test
-    void whereNothingIsFittedARidgeIsRefused() {
+    void commandsThatFitNothingRefuseARidge() {
         assertThat(run("fit", "-o", model, "-q").code()).isZero();
         Run told = Run.stackelberg("evaluate", model, data, "--ridge", "5");
         assertThat(told.code()).isEqualTo(2);
@@ -145,7 +145,7 @@ class RidgeOptionTest {
     }
 
     @Test
-    void bothWaysToSayARidgeAreRefused() {
+    void ridgeAndRidgesTogetherAreRefused() {
         Run told = run("tune", "--ridge", "1", "--ridges", "1,2");
         assertThat(told.code()).isEqualTo(2);
         assertThat(told.err()).contains("--ridge and --ridges");

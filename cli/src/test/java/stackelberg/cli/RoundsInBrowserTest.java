@@ -88,7 +88,7 @@ class RoundsInBrowserTest {
     }
 
     @Test
-    void loadsWithoutAWordOfComplaintAndWithoutTheNetwork() {
+    void thePageLoadsWithoutConsoleMessagesAndWithoutTheNetwork() {
         assertThat(browser.console()).isEmpty();
         List<String> requested = browser.events().stream()
                 .map(event -> JsonMapper.shared().readTree(event).get("message"))
@@ -116,7 +116,7 @@ class RoundsInBrowserTest {
                     + ".filter(point => point[1] !== null).length");
             assertThat(drawn).isEqualTo((long) round);
             String words = browser.find("#round-words").getText();
-            assertThat(words).startsWith(round == 1 ? "Today’s rule" : "Rule " + round);
+            assertThat(words).startsWith(round == 1 ? "Today's rule" : "Rule " + round);
         }
     }
 
@@ -137,7 +137,7 @@ class RoundsInBrowserTest {
     }
 
     @Test
-    void theButtonPausesToo() {
+    void theButtonPausesTheRounds() {
         browser.find("#play").click();
         browser.waitFor("return stackelberg.shown() > 1");
         browser.find("#play").click();
@@ -149,7 +149,7 @@ class RoundsInBrowserTest {
     }
 
     @Test
-    void theNumbersBehindTheRoundsAreThereToRead() {
+    void theNumbersOfTheRoundsAreInATable() {
         browser.run("document.querySelector('#rounds-section details').open = true");
         browser.waitFor("return document.querySelectorAll('#table-rounds tbody tr').length === " + ROUNDS);
         Object last =

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Random;
 import stackelberg.linalg.DenseMatrix;
 
-/** Small data for the commands: y depends on a, b and on the kind, which is text; hope is a wish of everybody's own. */
+/** Small data for the commands: y depends on a, b and on the kind, which is text; hope is the column of wishes. */
 public final class Samples {
     static final int ROWS = 60;
 

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import stackelberg.LongRun;
 import stackelberg.cli.terminal.Conversation;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.model.Version;
@@ -51,7 +52,7 @@ class ServeCommandTest {
     private static List<JsonNode> conversation(String... requests) {
         StringWriter said = new StringWriter();
         new Conversation(new PrintWriter(said), new Main(), (code, why) -> {
-                    throw new AssertionError("nobody asked for the end");
+                    throw new AssertionError("the process ended without a request");
                 })
                 .hold(
                         new ByteArrayInputStream(String.join("\n", requests).getBytes(StandardCharsets.UTF_8)),
@@ -75,7 +76,7 @@ class ServeCommandTest {
     }
 
     @Test
-    void itSaysWhoItIs() {
+    void theFirstAnswerHasVersionProtocolAndProcessId() {
         JsonNode hello = conversation().get(0);
 
         assertThat(hello.get("stackelberg").asString()).isEqualTo(Version.current());
@@ -125,7 +126,7 @@ class ServeCommandTest {
     }
 
     @Test
-    void nothingIsLeftOfTheOptionsOfTheCommandBefore() {
+    void optionsOfOneRequestDoNotAffectTheNext() {
         Path trace = folder.resolve("trace.csv");
         Path again = folder.resolve("again.csv");
         List<JsonNode> answers = answers(
@@ -173,7 +174,7 @@ class ServeCommandTest {
     }
 
     @Test
-    void whatIsNotProvenIsAnAnswer() {
+    void anUncertifiedResultIsAnAnswer() {
         JsonNode answer = answers(request(fit("--limit", "1>=-1"))).get(0);
 
         assertThat(answer.get("exit").asInt()).isEqualTo(ExitCode.NOT_CERTIFIED);
@@ -181,7 +182,7 @@ class ServeCommandTest {
     }
 
     @Test
-    void notesAreToldBeforeTheAnswerAndInIt() {
+    void notesAreSentBeforeTheAnswerAndInIt() {
         Path model = folder.resolve("model.json");
         Path wide = Samples.file(
                 folder,
@@ -197,7 +198,7 @@ class ServeCommandTest {
     }
 
     @Test
-    void whatIsNoRequestIsSaidToBeNone() {
+    void invalidRequestsAreRefused() {
         List<JsonNode> answers = answers(
                 "fit data.csv",
                 "{}",
@@ -353,7 +354,8 @@ class ServeCommandTest {
 
     /** Also one that comes when the request is no longer in the queue and its command has not begun: one of many tries meets that moment. */
     @Test
-    void aCancelIsHeardWheneverItComes() {
+    void aCancelWorksAtAnyTime() {
+        long tries = LongRun.tries(50, 500);
         byte[] lines = (request("fit") + "\n{\"cancel\":7}\n").getBytes(StandardCharsets.UTF_8);
         List<Boolean> lost = new ArrayList<>();
         Conversation.Commands untilCancelled = (out, err, words) -> {
@@ -365,14 +367,14 @@ class ServeCommandTest {
             }
             return 0;
         };
-        for (int i = 0; i < 500 && lost.isEmpty(); i++) {
+        for (int i = 0; i < tries && lost.isEmpty(); i++) {
             new Conversation(new PrintWriter(new StringWriter()), untilCancelled, (code, why) -> {})
                     .hold(new ByteArrayInputStream(lines), "1");
         }
         assertThat(lost).isEmpty();
     }
 
-    /** Whoever asked can end it in the midst of a command. */
+    /** The client can end the process while a command runs. */
     @Test
     void closeEndsItWhileACommandRuns() throws InterruptedException {
         CountDownLatch ended = new CountDownLatch(1);

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stackelberg.LongRun;
@@ -48,6 +49,7 @@ class ServeManyTest {
     @TempDir
     Path folder;
 
+    @Tag("slow")
     @Test
     void threadsAndMemoryDoNotGrowWithTheRequests() throws IOException {
         assumeTrue(Files.exists(Path.of("/proc/self/status")), "the figures are Linux's");

@@ -22,6 +22,7 @@ import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.cli.terminal.Settings;
 import stackelberg.data.DataException;
+import stackelberg.data.Message;
 
 /** What the library says of a setting is what the command line calls it, and nothing else is taken for a setting. */
 class SettingsTest {
@@ -30,22 +31,24 @@ class SettingsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    Maybe use missing(DROP) or missing(MEAN). | Maybe use --missing drop or --missing mean.
-                    nobody can change it (immutable(...)): no | nobody can change it (--immutable): no
-                    everybody's gamma (rowGamma(...)) | everybody's gamma (--row-gamma)
-                    with wishNoise(0.5), or gamma(1e-3) | with --wish-noise 0.5, or --gamma 1e-3
-                    read it with header(...) or noHeader(...) | read it with --header or --no-header
-                    read it as one with header(PRESENT). | read it as one with --header.
-                    leave it out: ignore("weight (kg)"). | leave it out: --ignore "weight (kg)".
-                    as categories with categorical("zip") | as categories with --categorical zip
-                    scaling(RANGE) and costUnits(RAW) | --scale range and --cost-units raw
-                    Maybe add loss(LOGISTIC), or leave out loss(...). | Maybe add --loss logistic, or leave out --loss.
-                    wishUnits(LOGODDS) and yes(">=6") | --wish-units logodds and --yes ">=6"
+                    Maybe use {missing(DROP)} or {missing(MEAN)}. | Maybe use --missing drop or --missing mean.
+                    people cannot change it ({immutable(...)}): no | people cannot change it (--immutable): no
+                    the gamma of each row ({rowGamma(...)}) | the gamma of each row (--row-gamma)
+                    with {wishNoise(0.5)}, or {gamma(0.001)} | with --wish-noise 0.5, or --gamma 0.001
+                    read it with {header(...)} or {noHeader(...)} | read it with --header or --no-header
+                    read it as one with {header(PRESENT)}. | read it as one with --header.
+                    leave it out: {ignore("weight (kg)")}. | leave it out: --ignore "weight (kg)".
+                    as categories with {categorical("zip")} | as categories with --categorical zip
+                    {scaling(RANGE)} and {costUnits(RAW)} | --scale range and --cost-units raw
+                    Maybe add {loss(LOGISTIC)}, or leave out {loss(...)}. | Maybe add --loss logistic, or leave out --loss.
+                    {wishUnits(LOGODDS)} and {yes(">=6")} | --wish-units logodds and --yes ">=6"
+                    {standardErrors("hc1")} and {today(CROSS_FITTED)} | --se hc1 and --today cross-fitted
                     """)
-    void settingsBecomeOptions(String library, String user) {
-        assertThat(Settings.of(FIT).asOptions(library)).isEqualTo(user);
+    void settingsBecomeOptions(String inFile, String user) {
+        assertThat(Message.fromFile(inFile).text(Settings.of(FIT))).isEqualTo(user);
     }
 
+    /** What reads like a setting may be a wish, a column or a file: only references are rendered. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -54,26 +57,25 @@ class SettingsTest {
                 "fit(table) has no such column",
                 "Column 'weight(kg)' is constant",
                 "there are 'a', 'gamma(2)' and \"seed(1)\"",
-                "missing(never), gamma(x) and tolerance(small)",
-                "weight (kg), intercept and gamma",
+                "missing(DROP), gamma(x) and tolerance(small)",
+                "a column {x} with {} and {f(x)}",
                 "already --missing drop",
-                "as the loss f(x) at y(2)",
-                "There is no file 'data/test(1).csv'.",
-                "no information: weight(kg), group(2)."
+                "There is no file 'data/test(1).csv'."
             })
     void allElseIsLeftAlone(String text) {
-        assertThat(Settings.of(FIT).asOptions(text)).isEqualTo(text);
+        assertThat(Message.fromFile(text).text(Settings.of(FIT))).isEqualTo(text);
+        assertThat(Message.plain("test", text).text(Settings.of(FIT))).isEqualTo(text);
     }
 
     /** Whatever option comes to be, its setting is known; arrays are no settings. */
     @Test
-    void everyOptionOfEveryCommandIsASetting() {
+    void everyOptionOfEveryCommandIsRecognisedAsASetting() {
         for (CommandLine command : ROOT.getSubcommands().values()) {
             for (OptionSpec option : command.getCommandSpec().options()) {
                 String name = option.longestName();
                 if (name.matches("--..+")) {
-                    assertThat(Settings.of(FIT).asOptions("Maybe " + camelCase(name) + "(...)."))
-                            .isEqualTo("Maybe " + name + ".");
+                    assertThat(Settings.of(FIT).of(Message.Choice.any(camelCase(name))))
+                            .isEqualTo(name);
                 }
             }
         }
@@ -88,15 +90,15 @@ class SettingsTest {
     }
 
     @Test
-    void warningsAreTranslatedWhereverTheyStand() {
+    void warningsNameOptionsWhereverTheyArePrinted() {
         Map<String, Object> model = new LinkedHashMap<>();
         model.put("gamma", null);
         model.put("wish", "missing(DROP)");
-        model.put("warnings", List.of("use missing(DROP)"));
+        model.put("warnings", List.of(Message.of("test", "use {}", Message.Choice.word("missing", "DROP"))));
         Map<String, Object> path = new LinkedHashMap<>();
         path.put("path", Arrays.asList(model, null, 3));
 
-        assertThat(JsonText.of(path, Settings.of(FIT)::asOptions).replaceAll("\\s", ""))
+        assertThat(JsonText.of(path, Settings.of(FIT)).replaceAll("\\s", ""))
                 .isEqualTo(
                         "{\"path\":[{\"gamma\":null,\"wish\":\"missing(DROP)\",\"warnings\":[\"use--missingdrop\"]},null,3]}");
     }
@@ -109,7 +111,7 @@ class SettingsTest {
                 folder,
                 "model.json",
                 Samples.read(model)
-                        .replaceFirst("\"warnings\" : \\[[^\\]]*\\]", "\"warnings\" : [\"Maybe ignore(...) it.\"]"));
+                        .replaceFirst("\"warnings\" : \\[[^\\]]*\\]", "\"warnings\" : [\"Maybe {ignore(...)} it.\"]"));
 
         assertThat(Run.stackelberg("summary", model).err()).contains("Warning: Maybe --ignore it.");
         assertThat(Run.stackelberg("summary", model, "--json")
@@ -121,9 +123,9 @@ class SettingsTest {
     }
 
     @Test
-    void refusalsOfTheLibraryAreTold() {
+    void refusalsOfTheLibraryNameOptions() {
         assertThatThrownBy(() -> Failures.asUsage(FIT, () -> {
-                    throw new IllegalArgumentException("Maybe leave out truthfulShare(...).");
+                    throw Message.Refused.of("test", "Maybe leave out {}.", Message.Choice.any("truthfulShare"));
                 }))
                 .isInstanceOf(CommandLine.ParameterException.class)
                 .hasMessage("Maybe leave out --truthful-share.");
@@ -131,7 +133,10 @@ class SettingsTest {
         CommandLine fit =
                 Main.commandLine().setErr(new PrintWriter(err)).getSubcommands().get("fit");
 
-        int code = Failures.onException(new DataException("Maybe use missing(DROP)."), fit, null);
+        int code = Failures.onException(
+                new DataException(Message.of("test", "Maybe use {}.", Message.Choice.word("missing", "DROP"))),
+                fit,
+                null);
 
         assertThat(code).isEqualTo(ExitCode.BAD_DATA);
         assertThat(err.toString()).isEqualToIgnoringNewLines("Error: Maybe use --missing drop.");
@@ -140,8 +145,7 @@ class SettingsTest {
     @Test
     void aLongWishBetweenParenthesesOverflowsNothing() {
         String wish = "max(" + "a".repeat(100_000) + ")";
-        assertThat(Settings.of(FIT).asOptions("There is no " + wish + ".")).isEqualTo("There is no " + wish + ".");
-        assertThat(Settings.of(FIT).asOptions("max(" + "(a)".repeat(2_000) + ")"))
-                .startsWith("max(");
+        String text = "There is no {" + wish + ".";
+        assertThat(Message.fromFile(text).text(Settings.of(FIT))).isEqualTo(text);
     }
 }

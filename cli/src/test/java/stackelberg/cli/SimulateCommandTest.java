@@ -36,17 +36,18 @@ class SimulateCommandTest {
     }
 
     @Test
-    void tellsHowItEndsAndWhatItCosts() {
+    void simulatePrintsHowRetrainingEndsAndItsCost() {
         Run run = simulate("--rounds", 60);
 
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.CERTIFIED);
         assertThat(run.out())
                 .startsWith(
-                        "y, retrained on 60 people for 60 rounds: people start each round from what they were at first and"
-                                + " answer fully.\n")
+                        "y, retrained on 60 people for 60 rounds: people start each round from their original features and"
+                                + " move fully.\n")
                 .contains("Retraining settles: it comes to rest at a rule that loses ")
                 .contains("The rule that anticipates (certified) loses ")
-                .contains("Verified: least squares on people who have answered that rule gives it back");
+                .contains(
+                        "Verified: the rule is stable; least squares on people who have responded to it gives it again");
         // the first rounds and the last ones, and a line for those between
         assertThat(run.out()
                         .lines()
@@ -56,7 +57,7 @@ class SimulateCommandTest {
     }
 
     @Test
-    void roundsThatEndInRoundingAreNotSoldAsACourse() {
+    void roundsThatDifferByRoundingAreNotReportedAsACycle() {
         Path page = folder.resolve("rounds.html");
         Object[] words = {
             "simulate", RealData.file("wine.csv"), "--target", "quality", "--wish", "max(y,7)", "--gamma", 0.5
@@ -68,9 +69,9 @@ class SimulateCommandTest {
                 .json();
 
         assertThat(run.out())
-                .contains("Retraining runs away: after ", "because another rule would be learned from rounding errors.")
+                .contains("Retraining runs away: after ", "because the next rule would be fitted to rounding errors.")
                 .doesNotContain("no circle is seen", "1 - 1.0e-1");
-        assertThat(Samples.read(page)).contains("because another rule would be learned from rounding errors.");
+        assertThat(Samples.read(page)).contains("because the next rule would be fitted to rounding errors.");
         assertThat(json.get("endsInRounding").asBoolean()).isTrue();
         assertThat(json.get("rounds").size()).isLessThan(30);
         json.get("rounds").forEach(round -> assertThat(round.get("pullThrough").asDouble())
@@ -78,7 +79,7 @@ class SimulateCommandTest {
     }
 
     @Test
-    void theFirstRoundIsTodaysRuleAsFitKnowsIt() {
+    void theFirstRoundIsTodaysRuleOfFit() {
         JsonNode fit = Run.stackelberg(
                         "fit", data, "--target", "y", "--wish", "hope", "--wish-noise", 0.5, "--gamma", 5, "--json")
                 .json();
@@ -112,7 +113,7 @@ class SimulateCommandTest {
         assertThat(lines.get(4)).startsWith("4,").doesNotContain(",,");
     }
 
-    /** Whoever goes on from where it is, or makes only a part of the move, ends elsewhere. */
+    /** With memory (moves add up) or inertia (only part of each move) retraining ends elsewhere. */
     @Test
     void memoryAndInertiaMatter() {
         double plain = last(simulate("--rounds", 5, "--json"));
@@ -132,7 +133,7 @@ class SimulateCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    --hedge 5%        | --hedge bounds what a rule may lose if nobody moves, and who retrains knows no such bound.
+                    --hedge 5%        | --hedge bounds a rule's loss if nobody moves, which retraining does not.
                     --rounds 0        | There are 0 rounds; there must be 1 to 100000.
                     --inertia 100%    | The inertia is 1.0; it must be 0 or more and less than 1.
                     --memory long     | "long" is not one of original, present
@@ -144,7 +145,7 @@ class SimulateCommandTest {
         assertThat(run.err()).contains(why);
     }
 
-    /** Limits, gammas of everybody's own and truthful people are played too, the first two row by row. */
+    /** Limits, gammas per row and truthful people are simulated too, the first two row by row. */
     @ParameterizedTest
     @CsvSource({
         "--limit a<=1, true, 4",
@@ -167,7 +168,7 @@ class SimulateCommandTest {
     }
 
     @Test
-    void everybodysOwnGammaIsPlayedRowByRow() {
+    void gammasPerRowAreSimulatedRowByRow() {
         StringBuilder text = new StringBuilder("a,g,y\n");
         for (int i = 0; i < 40; i++) {
             text.append(i % 7 - 3)
@@ -204,7 +205,7 @@ class SimulateCommandTest {
         assertThat(run.code()).isZero();
         assertThat(run.out())
                 .contains(
-                        "Retraining circles: the same 2 rules come again and again, and it loses 1,346.4 to 1,764.3 a round,")
+                        "Retraining cycles: the same 2 rules come again and again, and it loses 1,346.4 to 1,764.3 a round,")
                 .contains("The rule that anticipates (certified) loses 782.8");
     }
 

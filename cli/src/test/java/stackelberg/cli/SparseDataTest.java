@@ -56,7 +56,7 @@ class SparseDataTest {
     }
 
     @Test
-    void anIndexTheRuleKnowsNothingOfIsNamed() {
+    void anIndexThatTheRuleLacksIsNamed() {
         Path model = folder.resolve("model.json");
         Run.stackelberg("fit", svm("fit.svm", 60, 30, 6, 30), "--wish", "max(y,1)", "-o", model);
         Path more = svm("more.svm", 8, 30, 5, 41);
@@ -66,7 +66,7 @@ class SparseDataTest {
             Run run = Run.stackelberg(command, model, more, "--json");
             assertThat(run.code()).as(command).isEqualTo(ExitCode.BAD_DATA);
             assertThat(run.err())
-                    .contains("The data have the index 41 (row 1), but the rule was learned from the columns 1 to 30")
+                    .contains("The data have a column 41 (row 1), but the rule was learned from the columns 1 to 30")
                     .contains("--unknown zero");
             assertThat(Run.stackelberg(command, model, more, "--json", "--unknown", "zero")
                             .out())
@@ -77,7 +77,7 @@ class SparseDataTest {
     /** As a table of numbers these people would take 16 GB, more than the tests have. */
     @Test
     @Tag("slow")
-    void sparsePeopleAreNotMadeDense() {
+    void sparseRowsStaySparse() {
         Path model = folder.resolve("model.json");
         Path data = svm("wide.svm", 60, 20_000, 10, 20_000);
         assertThat(Run.stackelberg("fit", data, "--wish", "max(y,1)", "-q", "-o", model)

@@ -37,7 +37,7 @@ class StandardErrorsOptionTest {
     }
 
     @Test
-    void fitAndSummaryShowTheTableThatRegressionsHave() {
+    void fitAndSummaryShowATableOfStandardErrors() {
         Path model = folder.resolve("model.json");
         Run run = fit("-o", model.toString());
 
@@ -83,13 +83,13 @@ class StandardErrorsOptionTest {
     }
 
     @Test
-    void numbersThatAreDeclaredAreSaidToBeTakenAsKnown() {
+    void declaredNumbersAreNotedAsTakenAsKnown() {
         assertThat(fit("--gamma", "2").out())
                 .contains("They take gamma, the wishes and the scales of the columns as known.");
     }
 
     @Test
-    void theMethodIsTheUsers() {
+    void theChosenMethodIsUsed() {
         JsonNode hc1 = fit("--json", "--se", "hc1").json().get("standardErrors");
         JsonNode hc0 = fit("--json", "--se", "HC0").json().get("standardErrors");
         double ratio = hc1.get("pullThrough").get("standardError").asDouble()
@@ -116,7 +116,7 @@ class StandardErrorsOptionTest {
     }
 
     @Test
-    void whereThereAreNoneTheReasonIsASentence() {
+    void withoutStandardErrorsTheReasonIsPrinted() {
         Run tied = fit("--wish", "today+1");
         assertThat(tied.code()).as(tied.err()).isZero();
         assertThat(tied.out())
@@ -133,21 +133,21 @@ class StandardErrorsOptionTest {
     }
 
     @Test
-    void thePageHasThem() {
+    void thePageHasStandardErrors() {
         Path page = folder.resolve("page.html");
         fit("--report", page.toString());
 
         assertThat(Samples.read(page))
                 .contains("id=\"sure-section\"")
-                .contains("\"sure\":{\"rows\":[{\"name\":\"intercept\"")
-                .contains("\"name\":\"pull-through\"")
+                .contains("<th scope=\"row\" class=\"text\">intercept</th>")
+                .contains("<p>The pull-through has a standard error of")
                 .contains("Standard errors: HC1; 60 people");
     }
 
     /** Twenty-five columns are more rows than the box is high. */
     @ParameterizedTest
     @ValueSource(ints = {13, 25, 60})
-    void noRowOfThemIsCutInHalf(int columns) {
+    void theTableOfStandardErrorsFitsThePage(int columns) {
         Assumptions.assumeTrue(Browser.isInstalled(), Browser.missing());
         Random random = new Random(3);
         StringBuilder csv = new StringBuilder();
@@ -167,9 +167,9 @@ class StandardErrorsOptionTest {
 
         try (Browser browser = Browser.open()) {
             browser.show(page);
-            Object cut = browser.run("const box = document.getElementById('sure').parentElement;"
+            Object cut = browser.run("const box = document.querySelector('#sure .scroll');"
                     + " const end = box.getBoundingClientRect().top + box.clientTop + box.clientHeight;"
-                    + " return [...document.getElementById('sure').rows].filter(row => { const r = row.getBoundingClientRect();"
+                    + " return [...box.firstElementChild.rows].filter(row => { const r = row.getBoundingClientRect();"
                     + " return r.top < end - 1 && r.bottom > end + 1; }).length");
             assertThat(((Number) cut).intValue()).isZero();
         }

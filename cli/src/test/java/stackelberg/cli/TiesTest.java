@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stackelberg.cli.terminal.ExitCode;
 
-/** One wish for everybody: other rules are as good, and every command says what the one it takes is. */
+/** One wish for everyone: other rules are as good, and every command says what the one it takes is. */
 class TiesTest {
     private static final String NOTE =
             "One wish for everybody, or for all who are alike in what nobody can change, and the"
@@ -27,7 +27,7 @@ class TiesTest {
     }
 
     @Test
-    void fitSaysWhatTheRuleIsAndIsCertified() {
+    void fitReportsATieAndIsCertified() {
         Path file = folder.resolve("model.json");
         Run text = run("fit", "hope", "-o", file.toString());
         assertThat(text.code()).isEqualTo(ExitCode.CERTIFIED);
@@ -43,14 +43,14 @@ class TiesTest {
     }
 
     @Test
-    void compareSaysIt() {
+    void compareReportsATie() {
         assertThat(run("compare", "hope").out()).contains(NOTE);
         assertThat(run("compare", "hope", "--json").json().get("notes").get(0).asString())
                 .startsWith(NOTE);
     }
 
     @Test
-    void pathSaysItOnceWithAGamma() {
+    void pathReportsATieOnceWithAGamma() {
         Run run = Run.stackelberg(
                 "path",
                 Samples.csv(folder),

@@ -35,7 +35,7 @@ class TodayOptionTest {
     }
 
     @Test
-    void aShareIsWhatPeopleCloseUnderTheCardInForce() {
+    void aShareIsMeasuredUnderTheGivenCard() {
         JsonNode json = run(
                         "fit",
                         "--wish",
@@ -55,13 +55,12 @@ class TodayOptionTest {
         assertThat(json.get("certified").asBoolean()).isTrue();
     }
 
-    /** A misspelt level counts for nobody, which no error would show. */
+    /** A misspelt level changes no prediction, so that no error would show it. */
     @Test
-    void aLevelThatNobodyHasIsNamed() {
+    void aLevelThatNoRowHasIsNamed() {
         Path misspelt = Samples.file(folder, "misspelt.csv", "term,coefficient\nintercept,0.1\na,2\nkind=rde,1\n");
-        String said =
-                "has a coefficient for 'kind=rde', which nobody here is: it counts for nobody. Maybe it is misspelt;"
-                        + " 'kind' is ";
+        String said = "has a coefficient for 'kind=rde', a level that no row of the data has. Maybe it is misspelt;"
+                + " 'kind' is ";
         Run fit = run("fit", "--wish", "max(today,3)", "--today", misspelt, "--ignore", "hope");
         assertThat(fit.code()).as(fit.err()).isZero();
         assertThat(fit.err()).contains("Today's rule " + said);
@@ -70,11 +69,11 @@ class TodayOptionTest {
         assertThat(evaluated.err()).contains(said);
         assertThat(run("evaluate", "--rule", card, "--wish", "max(y,3)", "--gamma", "2")
                         .err())
-                .doesNotContain("which nobody here is");
+                .doesNotContain("a level that no row of the data has");
     }
 
     @Test
-    void whoIsScoredByARuleThatDidNotSeeThemIsTold() {
+    void crossFittedScoresAreReported() {
         Object[] words = {"--wish", "max(today,3)", "--ignore", "hope"};
         List<Object> crossed = new ArrayList<>(List.of(words));
         Collections.addAll(crossed, "--today", "cross-fitted");
@@ -84,7 +83,7 @@ class TodayOptionTest {
 
     /** A rule in force that knows more than the game has: no rule of the game may come near it if nobody moves. */
     @Test
-    void aCardThatKnowsMoreThanTheGameIsNoReasonToFail() {
+    void aCardWithColumnsOutsideTheGameIsAccepted() {
         Object[] few = {"--wish", "max(today,3)", "--today", card, "--features", "b", "--gamma", "1"};
         Path model = folder.resolve("model.json");
         List<Object> saved = new ArrayList<>(List.of(few));
@@ -94,12 +93,12 @@ class TodayOptionTest {
         assertThat(fit.code()).as(fit.err()).isZero();
         Run compare = run("compare", few);
         assertThat(compare.code()).as(compare.err()).isZero();
-        assertThat(compare.out()).contains("today's rule").doesNotContain("hedged");
+        assertThat(compare.out()).contains("today's rule");
         Run path = run("path", "--wish", "max(today,3)", "--today", card, "--features", "b", "--gammas", "1,10");
         assertThat(path.code()).as(path.err()).isZero();
         Run share = run("path", "--wish", "max(today,3)", "--today", card, "--features", "b");
         assertThat(share.code()).isEqualTo(ExitCode.BAD_DATA);
-        assertThat(share.err()).contains("no feature of this game");
+        assertThat(share.err()).contains("not a feature of this game");
         assertThat(Run.stackelberg("verify", model, data).code()).isZero();
         // who lacks what only the wish needs is predicted all the same
         Path lacking = Samples.file(folder, "lacking.csv", "b\n0.5\n1.5\n");
@@ -109,7 +108,7 @@ class TodayOptionTest {
     }
 
     @Test
-    void whereNothingIsLearnedTheRuleInForceMustBeNamed() {
+    void commandsThatLearnNothingNeedTodaysRule() {
         Run share =
                 Run.stackelberg("evaluate", "--rule", card, data, "--target", "y", "--wish", "hope", "--gamma", "30%");
         assertThat(share.code()).isEqualTo(ExitCode.BAD_DATA);
@@ -137,7 +136,7 @@ class TodayOptionTest {
     }
 
     @Test
-    void thePapersProtocolAndEverybodysOwnGammaTakeNumbers() {
+    void paperModeAndGammasPerRowTakeNumbers() {
         assertThat(run("fit", "--wish", "hope", "--paper", "--gamma", "30%").code())
                 .isEqualTo(ExitCode.WRONG_USAGE);
         assertThat(run("path", "--wish", "hope", "--paper", "--gammas", "5%:80%:4")
@@ -151,7 +150,7 @@ class TodayOptionTest {
     }
 
     @Test
-    void theWorldsGammaIsGivenInTheFormOfTheGammas() {
+    void worldGammaIsAShareIfTheGammasAreShares() {
         Run mixed = run("tune", "--wish", "hope", "--gammas", "0.1,1", "--world-gamma", "30%");
         assertThat(mixed.code()).isEqualTo(ExitCode.WRONG_USAGE);
         assertThat(mixed.err()).contains("same form");

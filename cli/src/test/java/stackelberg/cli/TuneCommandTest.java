@@ -52,7 +52,7 @@ class TuneCommandTest {
     Path folder;
 
     @Test
-    void inAKnownWorldTheJsonIsACurveWithItsMinimumAndTheCautiousChoice() {
+    void withAWorldGammaTheJsonIsACurveWithMinimumAndCautiousChoice() {
         Run run = tune("--world-gamma", "0.5", "--gammas", "log:0.01:100:9", "--json");
 
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.CERTIFIED);
@@ -82,7 +82,7 @@ class TuneCommandTest {
     }
 
     @Test
-    void withoutAWorldTheJsonIsATableWithTheLeastWorstRegret() {
+    void withoutAWorldGammaTheJsonIsATableWithTheSmallestWorstRegret() {
         Run run = tune("--gammas", "log:0.01:100:5", "--world-gammas", "0.1,1,10", "--json");
 
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.CERTIFIED);
@@ -140,7 +140,7 @@ class TuneCommandTest {
     }
 
     @Test
-    void inAKnownWorldThePersonSeesTheCurveTheChoiceAndWhy() {
+    void withAWorldGammaTheCurveTheChoiceAndItsReasonArePrinted() {
         Run run = tune("--world-gamma", "0.5", "--gammas", "log:0.01:100:9");
 
         assertThat(run.code()).as(run.err()).isZero();
@@ -149,21 +149,21 @@ class TuneCommandTest {
                 .contains("who respond with the world's gamma 0.5")
                 .containsPattern("model gamma +mean loss +standard error +pull-through\n")
                 .contains("<- ")
-                .contains("in the world, not as the\nrule supposes")
+                .contains("respond with the world's gamma, not with the gamma that the rule was fitted for")
                 .contains("Smallest loss: gamma ")
                 .containsPattern("\nChoice: gamma [0-9.]+\n");
     }
 
     @Test
-    void withoutAWorldThePersonSeesTheWorstRegretAndWhy() {
+    void withoutAWorldGammaTheWorstRegretAndItsReasonArePrinted() {
         Run run = tune("--gammas", "log:0.01:100:9", "--world-gammas", "log:0.1:10:21");
 
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(run.out())
                 .contains("in 21 worlds where moving costs from 0.1 to 10")
                 .containsPattern("model gamma +worst regret +in world +loss in 0.1 +loss in [0-9.]+ +loss in 1 ")
-                .contains("gamma " + winnerByOwnGamma("log:0.01:100:9") + " would win here")
-                .contains("regret least")
+                .contains("Gamma " + winnerByOwnGamma("log:0.01:100:9") + " would win here")
+                .contains("least worst-case regret")
                 .containsPattern("\nChoice: gamma [0-9.]+\n");
     }
 
@@ -181,7 +181,7 @@ class TuneCommandTest {
     }
 
     @Test
-    void aChoiceAtTheEdgeIsSaid() {
+    void aChoiceAtTheEdgeOfTheGridIsReported() {
         Run run = tune("--world-gamma", "5", "--gammas", "0.0001,0.0002");
 
         assertThat(run.out()).containsPattern("It is the (smallest|largest) gamma that was tried");
@@ -189,17 +189,17 @@ class TuneCommandTest {
 
     /** The largest gamma is the smallest share, and only one of them is shown. */
     @Test
-    void aShareAtTheEdgeIsCalledAsItIsShown() {
+    void aShareAtTheEdgeIsPrintedAsInTheTable() {
         Run low = tune("--world-gamma", "5%", "--gammas", "30%,40%");
         Run high = tune("--world-gamma", "80%", "--gammas", "30%,40%");
 
         assertThat(low.out()).contains("Choice: gamma 30%").contains("It is the smallest share that was tried");
         assertThat(high.out()).contains("Choice: gamma 40%").contains("It is the largest share that was tried");
-        assertThat(low.out()).contains("a larger gamma, a smaller share, supposes");
+        assertThat(low.out()).contains("a larger gamma, which is a smaller share,");
     }
 
     @Test
-    void aShareThatIsChosenIsTheOneThatWasGiven() {
+    void aChosenShareIsTheOneThatWasGiven() {
         for (int percent = 5; percent <= 80; percent += 5) {
             Run run = tune("--world-gamma", "30%", "--gammas", percent + "%", "--json");
 
@@ -248,7 +248,7 @@ class TuneCommandTest {
     }
 
     @Test
-    void groupsStayTogetherAndAreNoFeature() {
+    void groupsStayTogetherAndAreNotAFeature() {
         String text = Samples.read(Samples.csv(folder));
         List<String> lines = new ArrayList<>();
         text.lines().forEach(line -> lines.add(line + (lines.isEmpty() ? ",family" : "," + (lines.size() / 5))));
@@ -281,7 +281,7 @@ class TuneCommandTest {
     }
 
     @Test
-    void twoGroupsAreTwoFoldsUnlessSomebodySaysOtherwise() {
+    void twoGroupsAreTwoFoldsByDefault() {
         Run run = Run.stackelberg(
                 "tune",
                 Samples.csv(folder),
@@ -341,13 +341,13 @@ class TuneCommandTest {
                 Arguments.of("--folds 0", ExitCode.WRONG_USAGE, "at least 2"),
                 Arguments.of("--tolerance 2", ExitCode.WRONG_USAGE, "tolerance"),
                 Arguments.of("--folds 61", ExitCode.BAD_DATA, "only 60 rows"),
-                Arguments.of("--group nobody", ExitCode.BAD_DATA, "'nobody'"),
+                Arguments.of("--group absent", ExitCode.BAD_DATA, "'absent'"),
                 Arguments.of("--id a --features a,b", ExitCode.BAD_DATA, "cannot be a feature"));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("refused")
-    void whatCannotBeTunedIsRefused(String options, int code, String inMessage) {
+    void settingsThatCannotBeTunedAreRefused(String options, int code, String inMessage) {
         Run run = tune((Object[]) options.split(" "));
 
         assertThat(run.code()).as(run.err()).isEqualTo(code);
@@ -357,7 +357,7 @@ class TuneCommandTest {
 
     /** Where wishes are hardly known and worlds may be easy, every rule that says something may be ruined, so the choice says next to nothing. */
     @Test
-    void aChoiceThatSaysLittleBeyondTheMeanIsSaidToBeSo() {
+    void aChoiceHardlyBetterThanTheMeanIsReported() {
         String[] fearful = {"--wish-noise", "50", "--gammas", "log:1e-3:1e3:40"};
         JsonNode json = tune(fearful, "--json").json();
         double[] losses = losses(json, json.get("gamma").asDouble());
@@ -375,7 +375,7 @@ class TuneCommandTest {
     }
 
     @Test
-    void aChoiceThatSaysSomethingIsNotAccused() {
+    void aChoiceBetterThanTheMeanIsNotReported() {
         JsonNode json = tune("--json").json();
         double[] losses = losses(json, json.get("gamma").asDouble());
 
@@ -386,7 +386,7 @@ class TuneCommandTest {
 
     /** A steep rule for one easy world counts on moves: where people hardly move it is worse than the mean, though it does well in its own world. */
     @Test
-    void aChoiceThatIsWorseThanTheMeanInMostWorldsIsSaidToBeSo() {
+    void aChoiceWorseThanTheMeanAtMostGammasIsReported() {
         JsonNode json = tune("--gammas", "1e-3", "--world-gammas", "1,1e-3,10,100", "--json")
                 .json();
         double[] losses = losses(json, 1e-3);
@@ -427,7 +427,7 @@ class TuneCommandTest {
     }
 
     @Test
-    void aChoiceThatIsWorseThanTheMeanEverywhereSaysLittleToo() {
+    void aChoiceWorseThanTheMeanEverywhereIsReported() {
         JsonNode json =
                 tune("--gammas", "1e-3", "--world-gammas", "1,10,100", "--json").json();
 
@@ -439,7 +439,7 @@ class TuneCommandTest {
     }
 
     @Test
-    void aChoiceThatIsWorseThanTheMeanInHalfOfTheWorldsIsNotAccused() {
+    void aChoiceWorseThanTheMeanAtHalfOfTheGammasIsNotReported() {
         JsonNode json =
                 tune("--gammas", "1e-3", "--world-gammas", "1e-3,100", "--json").json();
         double[] losses = losses(json, 1e-3);

@@ -95,7 +95,7 @@ class TypedTablesTest {
 
     @ParameterizedTest
     @CsvSource({"insurance.csv,charges", "wine.csv,quality", "building.csv,"})
-    void soDoRealData(String name, String target) throws Exception {
+    void parquetAndCsvOfRealDataGiveTheSameModel(String name, String target) throws Exception {
         Path real = RealData.file(name).toAbsolutePath().normalize();
         Table table = DataFile.read(real, Workers.of(2));
         String named = target == null ? table.names().get(table.names().size() - 1) : target;
@@ -162,7 +162,7 @@ class TypedTablesTest {
     }
 
     @Test
-    void aModelKnowsTheVeryDataAgain() {
+    void aModelRecognisesItsTrainingData() {
         Path model = folder.resolve("model.json");
         Object[] fit = {
             "fit",
@@ -182,7 +182,7 @@ class TypedTablesTest {
         Run other =
                 Run.stackelberg("verify", model, database, "--query", "select y, hope, b, a from people where b < 2");
 
-        assertThat(same.out()).contains("These are the very data the model was fitted to.");
+        assertThat(same.out()).contains("These are the data that the model was fitted to, byte for byte.");
         assertThat(same.code()).isZero();
         assertThat(other.out()).doesNotContain("very data");
         assertThat(Run.stackelberg("summary", model).out()).contains("sample.duckdb: select y, hope, b, a from people");
@@ -266,7 +266,7 @@ class TypedTablesTest {
     }
 
     @Test
-    void whatIsNoTableIsNotWrittenAsParquet() {
+    void onlyTablesAreWrittenAsParquet() {
         Path out = folder.resolve("out.parquet");
         Path model = folder.resolve("model.json");
         Run.stackelberg("fit", csv, "--target", "y", "--wish", "hope", "-q", "-o", model);
@@ -295,13 +295,13 @@ class TypedTablesTest {
                 "fit CSV --credentials x | --credentials is for databases",
                 "fit CSV --driver x.jar | --driver is for databases and Parquet files",
                 "fit --x x.npy --y y.npy --query x | --query is for databases, and none is given",
-                "fit DB --query x --credentials c | --credentials: a DuckDB database asks nobody",
+                "fit DB --query x --credentials c | --credentials: a DuckDB database takes no",
                 "fit DB | What is to be read from the database?",
                 "fit DB --query x --query y | --query is given 2 times for tables from databases, of which there is 1",
                 "describe PARQUET --decimal , | --decimal is for CSV",
                 "describe PARQUET --no-header | --no-header is for CSV",
                 "describe DB --query x --header | --header is for CSV",
-                "fit jdbc:postgresql://clerk:xyzzy@localhost/b --query x | has a user or a password in it",
+                "fit jdbc:postgresql://clerk:xyzzy@localhost/b --query x | contains a user or a password",
                 "export MODEL --as sql --query x | --query is for databases"
             })
     void whatMakesNoSenseIsRefusedByName(String line, String expected) {
@@ -327,7 +327,7 @@ class TypedTablesTest {
                 "from nowhere | nowhere does not exist",
                 "select y, hope, a, a from people | two columns named 'a'",
                 "select y, hope, a from people where false | has 3 columns but no rows",
-                "select y, hope, [a] as list from people | Column 'list' is of type DOUBLE[]",
+                "select y, hope, [a] as list from people | Column 'list' has the type DOUBLE[]",
                 "select y as other, hope, a from people | no column 'y'"
             })
     void aWrongQueryIsWrongDataNotABug(String query, String expected) {
@@ -339,7 +339,7 @@ class TypedTablesTest {
 
     /** A database of which nothing here knows anything. */
     @Test
-    void anyOtherDriverDoes() throws Exception {
+    void anyJdbcDriverForParquetWorks() throws Exception {
         String address = "jdbc:h2:" + folder.resolve("h2");
         try (Connection connection = DriverManager.getConnection(address, "clerk", "secret");
                 Statement statement = connection.createStatement()) {
@@ -371,7 +371,7 @@ class TypedTablesTest {
     }
 
     @Test
-    void withoutTheDriverTheCommandThatFetchesItIsTold() throws Exception {
+    void withoutTheDriverTheMessageHasTheCommandThatFetchesIt() throws Exception {
         String path = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(entry -> !entry.contains("duckdb"))
                 .collect(Collectors.joining(File.pathSeparator));
@@ -396,7 +396,7 @@ class TypedTablesTest {
 
         assertThat(without)
                 .isEqualTo(
-                        "Error: DuckDB's driver, which reads and writes Parquet, is not here.\nMaybe fetch it (80 MB) with mvn"
+                        "Error: DuckDB's driver, which reads and writes Parquet, is not installed.\nMaybe fetch it (80 MB) with mvn"
                                 + " dependency:copy -Dartifact=org.duckdb:duckdb_jdbc:1 -DoutputDirectory="
                                 + folder.resolve("drivers") + ", or name its jar with --driver duckdb_jdbc.jar.\n");
         assertThat(named).contains("sample.parquet");

@@ -36,7 +36,7 @@ class WhatIsClaimedTest {
 
     /** Six rows, one column whose moves are real: next to tau = 1 the loss of the limit used to be printed beside a rule with another loss. */
     @Test
-    void printedLossesAreThoseThatEvaluateFinds() throws IOException {
+    void printedLossesEqualThoseOfEvaluate() throws IOException {
         int rules = 0;
         for (int k = 0; k < GAMES; k++) {
             Random random = new Random(k);
@@ -93,7 +93,7 @@ class WhatIsClaimedTest {
     }
 
     @Test
-    void columnsThatWereLeftOutAreNoPartOfTheClaim() throws IOException {
+    void leftOutColumnsAreNotPartOfTheClaim() throws IOException {
         String rows = "%1$s,y,z%n1%2$s,11.2,13%n2%2$s,12.1,13%n3%2$s,12.9,14%n4%2$s,14.2,15%n5%2$s,15.1,17%n";
         Path some = file("some.csv", String.format(rows, "x,year", ",2020"));
         Path all = file("all.csv", String.format(rows, "x", ""));

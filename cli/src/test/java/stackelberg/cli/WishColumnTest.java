@@ -62,7 +62,7 @@ class WishColumnTest {
     }
 
     @Test
-    void whoNamesTheWishAmongTheFeaturesGetsIt() {
+    void aWishNamedInFeaturesIsAFeature() {
         assertThat(fit("--features", "a,b,copy").json().get("coefficients").has("copy"))
                 .isTrue();
         Run itself = fit("--features", "a,b,hoped_for", "-o", model.toString());

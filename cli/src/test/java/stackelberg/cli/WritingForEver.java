@@ -14,10 +14,10 @@ final class WritingForEver {
     /** @param args the folder, and whether what the last round wrote is removed before the next */
     public static void main(String[] args) throws IOException {
         Path folder = Path.of(args[0]);
-        boolean anew = Boolean.parseBoolean(args[1]);
+        boolean newFile = Boolean.parseBoolean(args[1]);
         while (true) {
             for (String name : FILES) {
-                if (anew) {
+                if (newFile) {
                     Files.deleteIfExists(folder.resolve(name));
                 }
             }

@@ -30,7 +30,7 @@ class WrongFilesTest {
     }
 
     @Test
-    void dataAreNoDamagedModel() {
+    void dataGivenAsAModelAreRefused() {
         Path x = folder.resolve("x.npy");
         NpyWriter.write(x, new double[] {1, -2, 3e300});
 
@@ -45,7 +45,7 @@ class WrongFilesTest {
     }
 
     @Test
-    void anArrayIsNoTable() {
+    void anArrayGivenAsATableIsRefused() {
         Path x = folder.resolve("X.npy");
         NpyWriter.write(x, new double[] {1, 2, 3});
 
@@ -56,7 +56,7 @@ class WrongFilesTest {
     }
 
     @Test
-    void blanksAreNoDelimiter() {
+    void blanksAreNotADelimiter() {
         Path data = Samples.file(folder, "blanks.txt", "a b y\n1 2 3\n2 5 4\n3 1  5\n");
 
         Run run = Run.stackelberg("fit", data, "--target", "y", "--wish", "y+1");
@@ -77,7 +77,7 @@ class WrongFilesTest {
     }
 
     @Test
-    void noOutputIsAnArray() {
+    void outputsNamedAsArraysAreRefused() {
         Path data = Samples.csv(folder);
         Path model = folder.resolve("model.json");
         Path array = folder.resolve("p.npy");

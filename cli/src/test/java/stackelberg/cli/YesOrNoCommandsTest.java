@@ -207,7 +207,7 @@ class YesOrNoCommandsTest {
     }
 
     @Test
-    void respondCountsOfWhomTheEventIsPredictedOnlyBecauseOfMoves() {
+    void respondCountsRowsPredictedYesOnlyBecauseOfMoves() {
         Path model = model("0.9");
         Path moves = folder.resolve("moves.csv");
         Run run = Run.stackelberg("respond", model, data, "--cutoff", "0.7", "--group", "region", "-o", moves);
@@ -245,7 +245,7 @@ class YesOrNoCommandsTest {
     }
 
     @Test
-    void whoIsDeniedIsNotCalledApproved() {
+    void predictionsOfDenialAreNotPrintedAsApproval() {
         Path denied = Samples.file(folder, "denied.csv", Samples.read(data).replaceFirst("repaid", "deny"));
         Path model = folder.resolve("denied.json");
         Path moves = folder.resolve("moves.csv");
@@ -271,7 +271,7 @@ class YesOrNoCommandsTest {
         Run json = Run.stackelberg("respond", model, denied, "--json");
         Run evaluate = Run.stackelberg("evaluate", model, denied);
 
-        assertThat(respond.out()).contains(" people are predicted deny = yes as they are and ");
+        assertThat(respond.out()).contains(" people are predicted deny = yes before the move and ");
         assertThat(json.json().get("event").asString()).isEqualTo("deny = yes");
         assertThat(fit.json().at("/yesOrNo/event").asString()).isEqualTo("deny = yes");
         assertThat(Samples.read(moves)).startsWith("row,prediction,").contains(",deny = yes,deny = yes after");
@@ -352,7 +352,7 @@ class YesOrNoCommandsTest {
     }
 
     @Test
-    void aCutOffIsRefusedWhereThereIsNoYesOrNo() {
+    void aCutOffWithoutAYesOrNoTargetIsRefused() {
         Path model = model("0.9");
         Object[] squared = {
             "fit", data, "--target", "amount", "--wish", "max(y,3)", "--cutoff", "0.4", "--ignore", "hope"
@@ -370,7 +370,7 @@ class YesOrNoCommandsTest {
     }
 
     @Test
-    void errorsByHubersLossAreItsMean() {
+    void errorsUnderHubersLossAreItsMean() {
         Path model = folder.resolve("huber.json");
         Object[] fit = {"fit", data, "--target", "amount", "--loss", "huber:1.5", "--wish", "max(today,4)", "--ignore"};
         List<Object> words = new ArrayList<>(List.of(fit));

@@ -8,30 +8,33 @@ import stackelberg.linalg.Workers;
 import stackelberg.sphere.SphereProblem;
 
 /**
- * What is known of the smallest eigenvalue of H + lambda I.
+ * Bounds of the smallest eigenvalue of H + lambda I.
  *
  * @param lowerBound a rigorous lower bound
- * @param proven whether the bound says all there is to say; false where a factorisation would be needed that does not fit
- * @param second a rigorous lower bound of its second smallest eigenvalue; minus infinity where nothing is known of it
- * @param negativeDirection a unit vector u with u'(H + lambda I)u < 0 by more than rounding, if one was found
+ * @param proven whether the bound is as good as the certificate needs; false if that takes a factorisation which failed or does not fit into memory
+ * @param second a rigorous lower bound of the second smallest eigenvalue; minus infinity if nothing is known of it
+ * @param negativeDirection a unit vector u with u'(H + lambda I)u < 0 by more than rounding, if one was found; it leads to a lower f
  */
 record Curvature(double lowerBound, boolean proven, double second, Optional<double[]> negativeDirection) {
     private Curvature(double lowerBound, boolean proven, Optional<double[]> negativeDirection) {
         this(lowerBound, proven, Double.NEGATIVE_INFINITY, negativeDirection);
     }
 
-    /** Up to this order the spectrum of H is computed; beyond, one Cholesky factorisation decides. */
+    /** The largest order at which the whole spectrum of H is computed; beyond it Cholesky factorisations decide. */
     private static final int EIGEN_ORDER = 400;
 
-    /** Up to this order H is formed at all: 800 MB. */
+    /** The largest order at which H is formed, 800 MB. */
     private static final int FORMED_ORDER = 10_000;
 
     /**
-     * The cheapest bound that is good enough.
+     * Returns the cheapest bound that is good enough. In this order: what is known already, the spectrum of a small H, a Ritz pair that refutes, and Cholesky
+     * factorisations.
      *
-     * @param known what the smallest eigenvalue of H is already known to be at least: 0 for a Gram matrix, minus infinity for others
-     * @param sufficient a lower bound at or above this certifies the point; no effort is made to know more
-     * @param tolerated a negative lower bound at or above this certifies it as well, but does not tell whether it is the only one: no factorisation is made to know more
+     * @param lambda the multiplier
+     * @param known a lower bound of the smallest eigenvalue of H that is known already: 0 for a Gram matrix, minus infinity for others
+     * @param sufficient a lower bound that certifies the point by ||e||^2/kappa; nothing better is looked for
+     * @param tolerated a negative lower bound that certifies the point by 4||e|| + 4 delta; it does not show uniqueness, for which the spectrum of a small H is
+     *     computed, but no factorisation of a large one
      */
     static Curvature of(SphereProblem problem, double lambda, double known, double sufficient, double tolerated) {
         double free = known + lambda;
@@ -49,7 +52,7 @@ record Curvature(double lowerBound, boolean proven, double second, Optional<doub
         Optional<double[]> direction =
                 ritz.value() + lambda < -rounding ? Optional.of(ritz.vector()) : Optional.empty();
         if (problem.isGram() && problem.structuralNullity() > 0) {
-            // H has a null vector, so lambda is the smallest eigenvalue itself
+            // H >= 0 has a null vector, so the smallest eigenvalue of H + lambda I is exactly lambda
             return new Curvature(lambda, true, direction);
         }
         if (direction.isPresent()) {
@@ -61,8 +64,9 @@ record Curvature(double lowerBound, boolean proven, double second, Optional<doub
         return byFactorisation(problem, lambda, free, rounding, ritz.value() + lambda, sufficient);
     }
 
+    /** Computes all eigenvalues of H: bounds to rounding, and the second one for Temple's bound. */
     private static Curvature bySpectrum(SphereProblem problem, double lambda, double free, double rounding) {
-        // one thread is enough for this order, and the same numbers come out whatever the problem was given
+        // one thread is enough for this order, and makes the result independent of the problem's number of threads
         SymmetricEigen eigen = SymmetricEigen.of(problem.hessian(), Workers.of(1));
         double smallest = eigen.values()[0] + lambda;
         Optional<double[]> direction =
@@ -71,11 +75,16 @@ record Curvature(double lowerBound, boolean proven, double second, Optional<doub
         return new Curvature(Math.max(free, smallest - rounding), true, second, direction);
     }
 
-    /** H + lambda I >= kappa I is proven by a Cholesky factorisation of H + (lambda - kappa) I; the largest of a few kappa that has one. */
+    /**
+     * Proves H + lambda I >= kappa I by a Cholesky factorisation of H + (lambda - kappa) I, for the largest of five candidates kappa that has one.
+     *
+     * @param estimate an estimate of the smallest eigenvalue of H + lambda I, a Ritz value and so never below it
+     */
     private static Curvature byFactorisation(
             SphereProblem problem, double lambda, double free, double rounding, double estimate, double sufficient) {
         DenseMatrix h = problem.hessian();
-        // the last is for the hard case, where H + lambda I is singular
+        // below the estimate, then what the certificate needs, then rounding; the last is for the hard case, where H +
+        // lambda I is singular
         for (double kappa :
                 new double[] {estimate / 2, estimate / 16, sufficient + 2 * rounding, rounding, -rounding}) {
             if (kappa <= Math.max(estimate, 0)

@@ -6,19 +6,28 @@ import stackelberg.linalg.Vectors;
 import stackelberg.sphere.SphereProblem;
 import stackelberg.sphere.SphereProblem.Evaluation;
 
-/** The lowest point of f on the great circle through r and a direction of negative curvature. */
+/**
+ * Finds the lowest point of f on the great circle through r and a direction of negative curvature of H + lambda I. Where r is stationary such a point is
+ * lower than r, which refutes it.
+ */
 final class Improvement {
+    /** The number of angles that are tried. The point only has to be lower than r, not the lowest. */
     private static final int ANGLES = 4096;
 
     private Improvement() {}
 
-    /** The best point on the circle, if it is not r itself. */
+    /**
+     * Returns the lowest of the points tried on the circle; empty if that is r itself.
+     *
+     * @param at the evaluation at r
+     * @param direction a unit vector u with u'(H + lambda I)u < 0
+     */
     static Optional<double[]> along(SphereProblem problem, double[] r, Evaluation at, double[] direction) {
         double[] u = direction.clone();
         Vectors.axpy(-Vectors.dot(u, r), r, u);
         double norm = Vectors.norm(u);
         if (norm < 1e-8) {
-            // the direction is r itself: the only other point of its line is -r
+            // the direction is r itself, which spans no circle: the only other unit vector on its line is -r
             double[] opposite = r.clone();
             Vectors.scale(-1, opposite);
             return Optional.of(opposite);
@@ -30,6 +39,7 @@ final class Improvement {
         double[] g = problem.g();
         double[] hr = at.halfGradient().clone();
         Vectors.axpy(-1, g, hr);
+        // f(cos a r + sin a u) - p is a quadratic form in (cos a, sin a) with these coefficients
         double rr = Vectors.dot(r, hr);
         double ru = Vectors.dot(r, hu);
         double uu = Vectors.dot(u, hu);

@@ -1,8 +1,8 @@
 /**
- * How far a point of the sphere can be from the global minimum, computed from the problem and the point alone.
+ * Proofs of near-optimality: a bound of how far a point of the sphere is from the global minimum, computed from the problem and the point alone.
  *
- * <p>With lambda = -r'(Hr + g) and e = (H + lambda I)r + g, f(r) is within ||e||^2/kappa of the minimum wherever H + lambda I >= kappa I > 0; rounding is
- * included. A certificate knows no solver, so it can judge any of them, and points from elsewhere.
+ * <p>With lambda = -r'(Hr + g) and e = (H + lambda I)r + g, f(r) is within ||e||^2/kappa of the minimum if H + lambda I >= kappa I with kappa > 0; rounding
+ * errors are included in the bound. This package depends on no solver, so it can judge the points of any solver, and points from elsewhere.
  *
  * <pre>{@code
  * DenseMatrix h = DenseMatrix.of(new double[][] {{2, 1}, {1, 3}});
@@ -15,4 +15,5 @@
  * Optional<double[]> better = certificate.better(); // a point that is better, if one was found
  * }</pre>
  */
+@org.jspecify.annotations.NullMarked
 package stackelberg.certificate;

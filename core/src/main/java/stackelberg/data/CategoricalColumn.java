@@ -8,20 +8,21 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
-/** A column of categories: row i holds levels.get(code(i)); code -1 marks a missing value. */
+/** A column of categories. Row i holds the level {@code levels().get(code(i))}; code -1 marks a missing value. */
 public final class CategoricalColumn implements Column {
     private final String name;
     private final int[] codes;
     private final List<String> levels;
     private final boolean declared;
 
-    /** Keeps the array: for readers, which give it away. */
+    /** A column of the given codes. The array is kept, not copied: readers, which call this, do not use it afterwards. */
     public CategoricalColumn(String name, int[] codes, List<String> levels) {
         this(name, codes, levels, false);
     }
 
-    /** The same, where {@code declared} tells that somebody said that these are categories, whatever they look like. */
+    /** The same; {@code declared} says that the user declared the column to be categorical, even if it looks like numbers, names or dates. */
     public CategoricalColumn(String name, int[] codes, List<String> levels, boolean declared) {
         this.name = name;
         this.codes = codes;
@@ -29,8 +30,8 @@ public final class CategoricalColumn implements Column {
         this.declared = declared;
     }
 
-    /** A column of the given texts, null for a missing one; the levels are the distinct texts in {@link #levelOrder}. */
-    public static CategoricalColumn of(String name, String... texts) {
+    /** A column of the given texts, null for a missing one; its levels are the distinct texts in {@link #levelOrder}. */
+    public static CategoricalColumn of(String name, @Nullable String... texts) {
         TreeSet<String> distinct = new TreeSet<>();
         for (String text : texts) {
             if (text != null) {
@@ -45,12 +46,16 @@ public final class CategoricalColumn implements Column {
         }
         int[] codes = new int[texts.length];
         for (int i = 0; i < codes.length; i++) {
-            codes[i] = texts[i] == null ? -1 : Objects.requireNonNull(codeOf.get(texts[i]));
+            String text = texts[i];
+            codes[i] = text == null ? -1 : Objects.requireNonNull(codeOf.get(text));
         }
         return new CategoricalColumn(name, codes, levels);
     }
 
-    /** By value if all levels are numbers (so that 2 comes before 10), otherwise alphabetical: never by the order of the rows. */
+    /**
+     * The order of levels: by value if all of them are numbers (2 before 10), otherwise alphabetical. It does not depend on the order of the rows, so
+     * shuffled data give the same base level and the same model.
+     */
     public static Comparator<String> levelOrder(List<String> levels) {
         if (levels.stream().allMatch(Numbers::isNumber)) {
             return Comparator.<String>comparingDouble(Numbers::parse).thenComparing(Comparator.naturalOrder());
@@ -87,22 +92,23 @@ public final class CategoricalColumn implements Column {
         return Optional.ofNullable(level(row));
     }
 
-    /** The index of the row's level, -1 if it is missing. */
+    /** The index of the row's level in {@link #levels()}, -1 if it is missing. */
     public int code(int row) {
         return codes[row];
     }
 
+    /** The levels, in the order of their codes; some may occur in no row, for example after {@link #select}. */
     public List<String> levels() {
         return levels;
     }
 
-    /** Whether somebody said that these are categories, so that nobody asks whether they are names or dates. */
+    /** Whether the user declared this column to be categorical; checks for columns that look like names or dates skip it then. */
     public boolean declared() {
         return declared;
     }
 
     /** The row's level, null if it is missing. */
-    public String level(int row) {
+    public @Nullable String level(int row) {
         return codes[row] < 0 ? null : levels.get(codes[row]);
     }
 

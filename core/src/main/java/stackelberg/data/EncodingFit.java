@@ -8,18 +8,24 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.linalg.Workers;
 
-/** Learns an {@link Encoding} from the training rows. */
+/**
+ * Learns an {@link Encoding} from the training rows: per numeric feature its mean, range and scaling, per categorical feature its levels and most frequent
+ * level. Features are learned independently, so threads share the work by feature.
+ */
 final class EncodingFit {
     private final Table table;
+    /** Names of the encoded columns that hold one value only. */
     private final List<String> constantColumns = new ArrayList<>();
 
     EncodingFit(Table table) {
         this.table = table;
     }
 
+    /** Learns the encoding of the chosen features, in their order. */
     Encoding fit(List<Encoding.Choice> choices, Missing missing, Workers workers) {
         requireRoom(choices);
         Set<String> seen = new HashSet<>();
@@ -29,13 +35,15 @@ final class EncodingFit {
             }
         }
         Encoding.Feature[] features = new Encoding.Feature[choices.size()];
-        EncodingFit[] apart = new EncodingFit[features.length];
-        Encoding.inOrder(features.length, workers, k -> {
-            apart[k] = new EncodingFit(table);
-            features[k] = apart[k].feature(choices.get(k), missing);
+        // Each feature collects its constant columns apart from the others, so that their order does not depend on the
+        // threads.
+        EncodingFit[] perFeature = new EncodingFit[features.length];
+        Encoding.runInOrder(features.length, workers, k -> {
+            perFeature[k] = new EncodingFit(table);
+            features[k] = perFeature[k].feature(choices.get(k), missing);
         });
-        for (EncodingFit one : apart) {
-            constantColumns.addAll(one.constantColumns);
+        for (EncodingFit fit : perFeature) {
+            constantColumns.addAll(fit.constantColumns);
         }
         List<Encoding.Feature> all = List.of(features);
         requireDistinctNames(all);
@@ -43,59 +51,71 @@ final class EncodingFit {
     }
 
     private Encoding.Feature feature(Encoding.Choice choice, Missing missing) {
-        // once: a column of a block is a copy
+        // Looked up only once, because a column of a block is copied at every call.
         Column column = table.column(choice.column());
         return column instanceof CategoricalColumn categorical
                 ? categories(categorical, choice, missing)
                 : number((NumericColumn) column, choice, missing);
     }
 
-    /** Refuses at once what could never be encoded: a million levels of a million rows are eight million megabytes. */
+    /**
+     * Refuses features whose encoded matrix could not fit in memory, before time is spent on it: a column with a million levels in a million rows would
+     * take 8 TB, and is usually a name or an identifier.
+     */
     private void requireRoom(List<Encoding.Choice> choices) {
         long width = 0;
         CategoricalColumn widest = null;
         for (Encoding.Choice choice : choices) {
-            // a block has no categories, and its columns are copies
-            boolean text = !table.block().isPresent() && table.column(choice.column()) instanceof CategoricalColumn;
-            CategoricalColumn column = text ? (CategoricalColumn) table.column(choice.column()) : null;
-            width += text ? column.levels().size() : 1;
-            widest = text
-                            && (widest == null
-                                    || column.levels().size() > widest.levels().size())
-                    ? column
-                    : widest;
+            // A block has no categories, and looking at one of its columns would copy it.
+            if (table.block().isPresent() || !(table.column(choice.column()) instanceof CategoricalColumn column)) {
+                width++;
+                continue;
+            }
+            width += column.levels().size();
+            if (widest == null || column.levels().size() > widest.levels().size()) {
+                widest = column;
+            }
         }
         double bytes = 8.0 * width * table.rows();
         if (widest != null && bytes > Runtime.getRuntime().maxMemory()) {
-            throw new DataException(String.format(
-                    Locale.ROOT,
-                    "%,d columns of %,d rows would take %.1f GB, of which column '%s' has the most with %,d categories, and"
-                            + " there are %.1f GB.\nMaybe leave it out with ignore(\"%s\").",
-                    width,
-                    table.rows(),
-                    bytes / (1 << 30),
-                    widest.name(),
-                    widest.levels().size(),
-                    Runtime.getRuntime().maxMemory() / (double) (1 << 30),
-                    widest.name()));
+            throw new DataException(Message.of(
+                    "too-many-columns",
+                    "{}\nMaybe leave it out with {}.",
+                    String.format(
+                            Locale.ROOT,
+                            "The features would become %,d columns of %,d rows, which take %.1f GB; %.1f GB are available. Column '%s' has"
+                                    + " the most categories: %,d.",
+                            width,
+                            table.rows(),
+                            bytes / (1 << 30),
+                            Runtime.getRuntime().maxMemory() / (double) (1 << 30),
+                            widest.name(),
+                            widest.levels().size()),
+                    Message.Choice.text("ignore", widest.name())));
         }
     }
 
-    /** A rule is told by the names of its terms, so a column named like the level of another one would be lost. */
+    /** Refuses two terms of the same name, such as a column 'job=clerk' beside a column 'job' with the level 'clerk': a rule looks up its terms by name. */
     private static void requireDistinctNames(List<Encoding.Feature> features) {
         Map<String, String> columnOf = new HashMap<>();
         for (Encoding.Feature feature : features) {
             for (EncodedColumn term : feature.columns()) {
                 String other = columnOf.put(term.name(), feature.column());
                 if (other != null) {
-                    throw new DataException("Columns '" + other + "' and '" + feature.column()
-                            + "' both give a term named '" + term.name()
-                            + "'.\nMaybe rename one of them in the header, or leave it out with ignore(...).");
+                    throw new DataException(Message.of(
+                            "terms-of-one-name",
+                            "Columns '{}' and '{}' both give a term named '{}'.\n"
+                                    + "Maybe rename one of them in the header, or leave it out with {}.",
+                            other,
+                            feature.column(),
+                            term.name(),
+                            Message.Choice.any("ignore")));
                 }
             }
         }
     }
 
+    /** A numeric feature: one encoded column. */
     private Encoding.Feature number(NumericColumn column, Encoding.Choice choice, Missing missing) {
         double[][] values = column.missing() == 0 ? column.pieces() : new double[][] {known(column, missing)};
         int count = column.rows() - column.missing();
@@ -103,7 +123,9 @@ final class EncodingFit {
             throw allMissing(column);
         }
         Scaling.Spread spread = Scaling.Spread.of(values);
-        // Missing values will be the mean, so they count in the number of rows but add nothing to the deviations.
+        // Missing values will be replaced by the mean: they count as rows but add nothing to the squared deviations, so
+        // the variance shrinks by
+        // count / rows.
         double sd = Math.sqrt((double) count / column.rows()) * spread.sd();
         Scaling.Spread filled =
                 new Scaling.Spread(column.rows(), spread.mean(), sd, spread.min(), spread.width(), spread.max());
@@ -112,7 +134,7 @@ final class EncodingFit {
         return new Encoding.Feature(column.name(), List.of(), spread.mean(), null, List.of(encoded), range);
     }
 
-    /** The values that are not missing. */
+    /** The values that are not missing; refuses missing values unless the policy is {@link Missing#MEAN}. */
     private double[] known(NumericColumn column, Missing missing) {
         double[] values = column.values();
         int count = 0;
@@ -126,6 +148,7 @@ final class EncodingFit {
         return Arrays.copyOf(values, count);
     }
 
+    /** A categorical feature: one indicator per level that occurs in the training rows, possibly without the first. */
     private Encoding.Feature categories(CategoricalColumn column, Encoding.Choice choice, Missing missing) {
         int[] counts = new int[column.levels().size()];
         for (int row = 0; row < column.rows(); row++) {
@@ -135,6 +158,7 @@ final class EncodingFit {
                 throw missingValue(column, row);
             }
         }
+        // The most frequent level, the first of them if several are equally frequent.
         int mode = -1;
         List<Integer> used = new ArrayList<>();
         for (int k = 0; k < counts.length; k++) {
@@ -158,13 +182,15 @@ final class EncodingFit {
             Scaling.Spread spread = Scaling.Spread.of(indicator, indicator.length);
             encoded.add(scaled(column.name() + "=" + level, level, spread, choice));
         }
+        // A single level that is dropped as the base leaves no indicator: the feature has one value in all rows.
         if (encoded.isEmpty()) {
             constantColumns.add(column.name());
         }
         return new Encoding.Feature(column.name(), levels, 0, column.levels().get(mode), encoded, null);
     }
 
-    private EncodedColumn scaled(String name, String level, Scaling.Spread spread, Encoding.Choice choice) {
+    /** The encoded column with its shift and scale, noted as constant if all its values are equal; {@code level} is null for a number. */
+    private EncodedColumn scaled(String name, @Nullable String level, Scaling.Spread spread, Encoding.Choice choice) {
         if (spread.constant()) {
             constantColumns.add(name);
         }
@@ -172,18 +198,26 @@ final class EncodingFit {
         if (!Double.isFinite(encoded.scale()) || !Double.isFinite(encoded.shift())) {
             throw new DataException(
                     "Column '" + name + "' spans from " + spread.min() + " to " + spread.max()
-                            + ", too far to be scaled in double precision.\nMaybe it is in odd units, or marks missing values with a huge number.");
+                            + ", too wide a range to be scaled in double precision.\nMaybe its units are wrong, or a huge number marks missing values.");
         }
         return encoded;
     }
 
     private DataException missingValue(Column column, int row) {
-        return new DataException("Column '" + column.name() + "', " + table.where(row)
-                + ": the value is missing.\nMaybe use missing(DROP) or missing(MEAN).");
+        return new DataException(Message.of(
+                "value-missing",
+                "Column '{}', {}: the value is missing.\n" + "Maybe use {} or {}.",
+                column.name(),
+                table.where(row),
+                Message.Choice.word("missing", "DROP"),
+                Message.Choice.word("missing", "MEAN")));
     }
 
     private static DataException allMissing(Column column) {
-        return new DataException("Column '" + column.name()
-                + "' has no value at all.\nMaybe leave it out with ignore(\"" + column.name() + "\").");
+        return new DataException(Message.of(
+                "column-empty",
+                "Column '{}' has no value at all.\nMaybe leave it out with {}.",
+                column.name(),
+                Message.Choice.text("ignore", column.name())));
     }
 }

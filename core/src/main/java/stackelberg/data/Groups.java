@@ -7,13 +7,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The rows of a table by the value of a column: levels in their order, numbers ascending, the missing ones last. */
+/** Groups the rows of a table by the value of a column: levels in their order, numbers ascending, rows without a value last. */
 final class Groups {
-    /** More groups than this are no summary. */
+    /** The largest number of groups; a report about more groups than this would not be read. */
     private static final int MOST = 100;
 
     private Groups() {}
 
+    /** The row indices of each group, by the group's label; refuses a column with more than {@link #MOST} different values. */
     static Map<String, int[]> of(Table table, String name) {
         Table.Grouped grouped = largest(table, name, MOST);
         if (grouped.groups() > MOST) {
@@ -23,6 +24,7 @@ final class Groups {
         return grouped.rows();
     }
 
+    /** The {@code most} groups with the most rows, in the order of their values, and how many groups there are in all. */
     static Table.Grouped largest(Table table, String name, int most) {
         Column column = table.column(name);
         TreeMap<Double, Integer> counts = new TreeMap<>();
@@ -38,6 +40,7 @@ final class Groups {
         kept.forEach(key -> rows.put(key, new int[counts.get(key)]));
         Map<Double, Integer> filled = new TreeMap<>();
         for (int i = 0; i < table.rows(); i++) {
+            // Null for rows of the groups that are left out.
             int[] members = rows.get(key(column, i));
             if (members != null) {
                 members[filled.merge(key(column, i), 1, Integer::sum) - 1] = i;
@@ -48,11 +51,12 @@ final class Groups {
         return new Table.Grouped(groups, counts.size());
     }
 
+    /** What groups are sorted by: the value, the level's index, or infinity for a missing value, which no column holds otherwise. */
     private static Double key(Column column, int row) {
         if (column.isMissing(row)) {
             return Double.POSITIVE_INFINITY;
         }
-        // + 0, because -0 and 0 are one group
+        // + 0.0 turns -0.0 into 0.0, so that both are one group.
         return column instanceof CategoricalColumn levels
                 ? (double) levels.code(row)
                 : ((NumericColumn) column).value(row) + 0.0;
@@ -65,6 +69,6 @@ final class Groups {
         if (column instanceof CategoricalColumn levels) {
             return levels.levels().get((int) key);
         }
-        return key == Math.rint(key) && Math.abs(key) < 1e15 ? String.valueOf((long) key) : String.valueOf(key);
+        return NumericColumn.text(key);
     }
 }

@@ -7,20 +7,20 @@ import java.util.List;
 import java.util.Set;
 import stackelberg.linalg.CsrMatrix;
 
-/** What becomes of missing values. */
+/** How missing values are handled. */
 public enum Missing {
-    /** They are refused. */
+    /** A missing value in a used column is an error. */
     ERROR,
-    /** The row is left out if a used column has none. */
+    /** Rows with a missing value in a used column are left out. */
     DROP,
-    /** Numeric features take the training mean, categorical ones the most frequent level; target, wish and weight may not be missing. */
+    /** A missing number is replaced by the training mean, a missing category by the most frequent level. A missing target, wish or weight is an error. */
     MEAN;
 
     /**
-     * The rows in use.
+     * The rows in use after missing values were handled.
      *
-     * @param table the rows that stay
-     * @param dropped how many were left out
+     * @param table the rows that were kept
+     * @param dropped the number of rows that were left out
      */
     public record RowsInUse(Table table, int dropped) {}
 
@@ -39,10 +39,17 @@ public enum Missing {
         List<String> features =
                 used.stream().filter(name -> !whole.contains(name)).toList();
         if (this != DROP) {
-            refuse(table, required, "missing(DROP): only features can be filled in");
+            refuse(
+                    table,
+                    required,
+                    Message.part("{}: only features can be filled in", Message.Choice.word("missing", DROP)));
         }
         if (this == ERROR) {
-            refuse(table, features, "missing(DROP) or missing(MEAN)");
+            refuse(
+                    table,
+                    features,
+                    Message.part(
+                            "{} or {}", Message.Choice.word("missing", DROP), Message.Choice.word("missing", MEAN)));
         }
         return this == DROP ? drop(table, features, required) : new RowsInUse(table, 0);
     }
@@ -59,9 +66,13 @@ public enum Missing {
         }
         if (count == 0 && table.rows() > 0) {
             refuseEmpty(table, features, required);
-            throw new DataException("Every one of the " + table.rows()
-                    + " rows has a missing value in a used column, so dropping leaves none.\n"
-                    + "Maybe leave out the column with the most (ignore(...)), or use missing(MEAN).");
+            throw new DataException(Message.of(
+                    "no-row-left",
+                    "Every one of the {} rows has a missing value in a used column, so dropping leaves none.\n"
+                            + "Maybe leave out the column with the most ({}), or use {}.",
+                    table.rows(),
+                    Message.Choice.any("ignore"),
+                    Message.Choice.word("missing", "MEAN")));
         }
         int dropped = table.rows() - count;
         return new RowsInUse(dropped == 0 ? table : table.select(Arrays.copyOf(kept, count)), dropped);
@@ -72,11 +83,13 @@ public enum Missing {
         for (List<String> names : List.of(required, features)) {
             for (String name : names) {
                 if (table.column(name).missing() == table.rows()) {
-                    throw new DataException(
-                            "Column '" + name + "' has no value at all, so dropping rows leaves none.\nMaybe "
-                                    + (names == required
-                                            ? "another column was meant."
-                                            : "leave it out with ignore(\"" + name + "\")."));
+                    throw new DataException(Message.of(
+                            "column-empty",
+                            "Column '{}' has no value at all, so dropping rows leaves none.\nMaybe {}.",
+                            name,
+                            names == required
+                                    ? "another column was meant"
+                                    : Message.part("leave it out with {}", Message.Choice.text("ignore", name))));
                 }
             }
         }
@@ -91,7 +104,7 @@ public enum Missing {
         return true;
     }
 
-    private static void refuse(Table table, List<String> names, String remedy) {
+    private static void refuse(Table table, List<String> names, Message remedy) {
         for (String name : names) {
             Column column = table.column(name);
             int count = column.missing();
@@ -100,9 +113,13 @@ public enum Missing {
                 while (!column.isMissing(first)) {
                     first++;
                 }
-                throw new DataException("Column '" + name + "', " + table.where(first) + ": the value is missing"
-                        + (count == 1 ? "" : " (one of " + count + " in that column)") + ".\nMaybe use " + remedy
-                        + ".");
+                throw new DataException(Message.of(
+                        "value-missing",
+                        "Column '{}', {}: the value is missing{}.\nMaybe use {}.",
+                        name,
+                        table.where(first),
+                        count == 1 ? "" : " (one of " + count + " in that column)",
+                        remedy));
             }
         }
     }

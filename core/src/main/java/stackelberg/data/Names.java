@@ -3,16 +3,19 @@ package stackelberg.data;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** Names in messages: the nearest known one, and lists that stay readable. */
+/** How messages name columns and levels: the nearest known name to a misspelt one, and lists that stay short. */
 final class Names {
+    /** The number of names in a list; more would push the advice at the end of a message out of sight. */
     private static final int SHOWN = 12;
 
     private Names() {}
 
-    /** The known name with the fewest edits to the given one, null if none is close enough to be meant. */
-    static String nearest(String name, Collection<String> known) {
+    /** The known name with the fewest edits to the given one, ignoring case; null if none is close enough to be a typing error. */
+    static @Nullable String nearest(String name, Collection<String> known) {
         String best = null;
+        // One edit per three letters is a typing error; more edits turn one short word into a different one.
         int fewest = Math.max(1, name.length() / 3) + 1;
         for (String candidate : known) {
             int edits = edits(name.toLowerCase(Locale.ROOT), candidate.toLowerCase(Locale.ROOT));
@@ -24,7 +27,7 @@ final class Names {
         return best;
     }
 
-    /** "Maybe you meant 'quality'.", or else the list of what there is. */
+    /** "Maybe you meant 'quality'.", or, if no known name is near, the list of the known names; {@code what} is their kind, such as "5 columns". */
     static String suggestion(String name, Collection<String> known, String what) {
         String nearest = nearest(name, known);
         return nearest == null
@@ -32,14 +35,15 @@ final class Names {
                 : "Maybe you meant '" + nearest + "'.";
     }
 
-    /** 'a', 'b', 'c' and 5 more. */
+    /** The names in quotes, cut after {@link #SHOWN}: 'a', 'b', 'c' and 5 more. */
     static String list(Collection<String> names) {
         String shown = names.stream().limit(SHOWN).map(n -> "'" + n + "'").collect(Collectors.joining(", "));
         return names.size() <= SHOWN ? shown : shown + " and " + (names.size() - SHOWN) + " more";
     }
 
-    /** How many letters to insert, leave out, replace or swap with their neighbour. */
+    /** The number of letters to insert, delete, replace or swap with a neighbour to turn a into b (restricted Damerau-Levenshtein distance). */
     private static int edits(String a, String b) {
+        // edits[i][j]: the distance between the first i letters of a and the first j letters of b
         int[][] edits = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {
             for (int j = 0; j <= b.length(); j++) {

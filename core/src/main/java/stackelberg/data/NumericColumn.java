@@ -1,30 +1,36 @@
 package stackelberg.data;
 
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** A column of finite numbers; NaN marks a missing value. */
+/**
+ * A column of finite numbers; NaN marks a missing value.
+ *
+ * <p>The values may lie in several arrays ("pieces"), because the reader of a file makes one array per block of the file, and joining them would copy
+ * the whole column.
+ */
 public final class NumericColumn implements Column {
-    /** From which piece on a row is looked for is kept for so many rows together. */
+    /** Rows are found by an index of every 2^10th row: small beside the values, and close enough that the rest of the search is a step or two. */
     private static final int SHIFT = 10;
 
     private final String name;
-    /** The values, one piece after the other. */
+    /** The values: row 0 is the first value of the first piece. */
     private final double[][] pieces;
-    /** The row that each piece begins with; after the last, how many there are. */
+    /** starts[p] is the first row of piece p; the last entry is the number of rows. */
     private final int[] starts;
-    /** The piece in which the first of {@code 1 << SHIFT} rows lies; null where there is one piece. */
-    private final int[] pieceOf;
-    /** Null where the numbers were written as Java writes them, or not at all. */
-    private final Notation notation;
-    /** How many values are missing; -1 while nobody has asked. */
+    /** pieceOf[k] is the piece that holds row {@code k << SHIFT}; null if there is only one piece. */
+    private final int @Nullable [] pieceOf;
+    /** How the numbers were written; null if plainly, such as 1234.5, or if they were not read from text. */
+    private final @Nullable Notation notation;
+    /** The number of missing values, -1 until it is first asked for. Threads that race compute the same number. */
     private int missing = -1;
 
     /**
-     * How the numbers of a column are written, where it is not as 1234.5.
+     * The notation of a column whose numbers are not written plainly, such as 1234.5.
      *
-     * @param decimal what stands before the decimals, {@code .} or {@code ,}
-     * @param sign what stands beside every number, {@code €}, {@code %} or {@code USD}; empty for nothing
-     * @param example one of the texts; empty if none of them was seen to be written in another way than 1234.5
+     * @param decimal the decimal sign, {@code .} or {@code ,}
+     * @param sign the currency or unit beside every number, {@code €}, {@code %} or {@code USD}; empty for none
+     * @param example one of the texts; empty if none of them differs from the plain notation
      */
     public record Notation(char decimal, String sign, String example) {
         public Notation {
@@ -35,18 +41,18 @@ public final class NumericColumn implements Column {
         }
     }
 
-    /** Keeps the array: for readers, which give it away. */
+    /** A column of the given values. The array is kept, not copied: readers, which call this, do not use it afterwards. */
     public NumericColumn(String name, double[] values) {
         this(name, values, null);
     }
 
-    /** The same of numbers that were written in a way of their own. */
-    public NumericColumn(String name, double[] values, Notation notation) {
+    /** The same for numbers that a file has in a notation of its own; null for the plain notation. */
+    public NumericColumn(String name, double[] values, @Nullable Notation notation) {
         this(name, new double[][] {values}, notation);
     }
 
-    /** The same of values in pieces, one after the other, as the blocks of a file have them; no piece is empty. */
-    public NumericColumn(String name, double[][] pieces, Notation notation) {
+    /** The same for values in several arrays, one after the other. No array may be empty, unless it is the only one. */
+    public NumericColumn(String name, double[][] pieces, @Nullable Notation notation) {
         this.name = name;
         this.pieces = pieces;
         this.notation = notation;
@@ -63,12 +69,12 @@ public final class NumericColumn implements Column {
         }
     }
 
-    /** A column of a copy of the values. */
+    /** A column with a copy of the values; NaN marks a missing value, and infinite values are refused. */
     public static NumericColumn of(String name, double... values) {
         return finite(name, values.clone());
     }
 
-    /** Keeps the array, in which nothing may be infinite. */
+    /** A column of the given values, which are kept, not copied; infinite values are refused. */
     static NumericColumn finite(String name, double[] values) {
         for (int i = 0; i < values.length; i++) {
             if (Double.isInfinite(values[i])) {
@@ -79,12 +85,12 @@ public final class NumericColumn implements Column {
         return new NumericColumn(name, values);
     }
 
-    /** The number written there, infinite if it says so or overflows, NaN if it is not a number; blanks around it do not count. */
+    /** The number that the text holds: infinite if it says so or overflows, NaN if it is not a number. Blanks around the number are ignored. */
     public static double parse(String text) {
         return Numbers.parse(text);
     }
 
-    /** The same for a slice, which must be trimmed. */
+    /** The same for {@code text[from..to - 1]}, which must not begin or end with blanks. */
     public static double parse(char[] text, int from, int to) {
         return Numbers.parse(text, from, to);
     }
@@ -128,13 +134,16 @@ public final class NumericColumn implements Column {
 
     @Override
     public Optional<String> text(int row) {
-        double value = value(row);
-        boolean whole = value == Math.rint(value) && Math.abs(value) < 1e15;
-        return isMissing(row)
-                ? Optional.empty()
-                : Optional.of(whole ? String.valueOf((long) value) : String.valueOf(value));
+        return isMissing(row) ? Optional.empty() : Optional.of(text(value(row)));
     }
 
+    /** A number as people write it: whole numbers below 10^15, which a double holds exactly, without ".0" or an exponent. */
+    static String text(double value) {
+        boolean whole = value == Math.rint(value) && Math.abs(value) < 1e15;
+        return whole ? String.valueOf((long) value) : String.valueOf(value);
+    }
+
+    /** The value of a row, NaN if it is missing. */
     public double value(int row) {
         if (pieceOf == null) {
             return pieces[0][row];
@@ -143,6 +152,7 @@ public final class NumericColumn implements Column {
         return pieces[p][row - starts[p]];
     }
 
+    /** The index of the piece that holds a row: from the indexed row before it, forward. */
     private int piece(int row) {
         int p = pieceOf == null ? 0 : pieceOf[row >>> SHIFT];
         while (starts[p + 1] <= row) {
@@ -151,27 +161,27 @@ public final class NumericColumn implements Column {
         return p;
     }
 
-    /** How the numbers were written, where it was not as 1234.5. */
+    /** How the numbers were written in the file; empty for the plain notation, such as 1234.5. */
     public Optional<Notation> notation() {
         return Optional.ofNullable(notation);
     }
 
-    /** The values themselves, for who only looks at them. */
+    /** The arrays with the values themselves, not copies: callers only read them. */
     double[][] pieces() {
         return pieces;
     }
 
-    /** The piece that has the value of a row, at {@code row - start(row)}. */
+    /** The array that holds the value of a row, at index {@code row - start(row)}. */
     double[] pieceAt(int row) {
         return pieces[piece(row)];
     }
 
-    /** The row that its piece begins with. */
+    /** The first row of the array that holds the given row. */
     int start(int row) {
         return starts[piece(row)];
     }
 
-    /** A copy of the values. */
+    /** A copy of all values, NaN where one is missing. */
     public double[] values() {
         double[] values = new double[rows()];
         for (int p = 0; p < pieces.length; p++) {

@@ -10,22 +10,25 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 
 /**
- * Named columns of equal length. Rows are indexed from 0; messages count them from 1, as they were read.
+ * Named columns of equal length. Rows are indexed from 0; messages number them from 1, in the order in which they were read.
  *
- * <p>The first columns may be a {@link Block}: one matrix, dense, sparse or mapped from a file, which is never copied.
+ * <p>The first columns may form a {@link Block}: one matrix, dense, sparse or mapped from a file, which is not copied. Tables are immutable; methods that
+ * change one return a new table that shares the columns.
  */
 public final class Table {
-    /** The lineShift of rows that are on no line. */
+    /** The value of {@code lineShift} for tables whose rows have no line numbers. */
     public static final int NO_LINES = -1;
 
     /**
-     * Columns of numbers that are one matrix.
+     * Numeric columns that are stored as one matrix.
      *
+     * @param matrix the values, finite
      * @param names the name of each column of the matrix
      */
     public record Block(Matrix matrix, List<String> names) {
@@ -37,7 +40,8 @@ public final class Table {
             }
         }
 
-        private NumericColumn column(int j, CsrMatrix transposed) {
+        /** A copy of column j; {@code transposed} is the transpose of a sparse matrix, in which a column is one contiguous row. */
+        private NumericColumn column(int j, @Nullable CsrMatrix transposed) {
             if (matrix instanceof DenseMatrix dense) {
                 return NumericColumn.finite(names.get(j), dense.column(j));
             }
@@ -53,6 +57,7 @@ public final class Table {
             return NumericColumn.finite(names.get(j), values);
         }
 
+        /** The given rows, copied; a sparse matrix stays sparse. */
         private Block select(int[] rows) {
             if (matrix instanceof CsrMatrix sparse) {
                 return new Block(sparse.select(rows), names);
@@ -68,39 +73,39 @@ public final class Table {
         }
     }
 
-    /** Null if every column stands alone. */
-    private final Block block;
-    /** The block by columns, if it is sparse; made when the first of them is asked for. */
-    private volatile CsrMatrix byColumns;
-    /** Where in the block a column is. */
+    /** The columns that are one matrix, null if there are none. */
+    private final @Nullable Block block;
+    /** The transpose of a sparse block; computed when a column of the block is first asked for. */
+    private volatile @Nullable CsrMatrix transposed;
+    /** The index in the block of each of its columns. */
     private final Map<String, Integer> blockColumns;
-    /** The columns that are not in the block. */
+    /** The columns that are not in the block, in order. */
     private final Map<String, Column> columns;
 
     private final int rows;
-    /** Row numbers as read, null for 1, 2, 3, ... */
-    private final int[] rowNumbers;
-    /** File lines by row number - 1, null when there is no file or they are row number + lineShift. */
-    private final int[] lines;
+    /** The numbers under which the rows were read, null for 1, 2, 3, ... */
+    private final int @Nullable [] rowNumbers;
+    /** lines[n - 1] is the line of the file on which row number n begins; null if that is n + lineShift, or if there is no file. */
+    private final int @Nullable [] lines;
 
     private final int lineShift;
-    private final Source source;
-    /** The texts of the first line of a file if it was taken as data, null otherwise. */
-    private final List<String> firstLine;
-    /** All names that the file has, also of columns that were not read; null if all were. */
-    private final List<String> inFile;
+    private final @Nullable Source source;
+    /** The texts of the first line of a file if that line was taken as data; null otherwise. */
+    private final @Nullable List<String> firstLine;
+    /** The names of all columns of the file, including those that were not read; null if all were read. */
+    private final @Nullable List<String> inFile;
 
     private Table(
-            Block block,
+            @Nullable Block block,
             Map<String, Integer> blockColumns,
             Map<String, Column> columns,
             int rows,
-            int[] rowNumbers,
-            int[] lines,
+            int @Nullable [] rowNumbers,
+            int @Nullable [] lines,
             int lineShift,
-            Source source,
-            List<String> firstLine,
-            List<String> inFile) {
+            @Nullable Source source,
+            @Nullable List<String> firstLine,
+            @Nullable List<String> inFile) {
         this.block = block;
         this.blockColumns = blockColumns;
         this.columns = columns;
@@ -113,32 +118,42 @@ public final class Table {
         this.inFile = inFile;
     }
 
+    /** A table of the given columns, which must have the same number of rows and different names. */
     public static Table of(Column... columns) {
         return of(List.of(columns));
     }
 
+    /** A table of the given columns, which must have the same number of rows and different names. */
     public static Table of(List<? extends Column> columns) {
         return read(columns, null, 0, null, null);
     }
 
     /**
-     * A table read from a file; lines are those on which its rows begin, or null if they are the row number + lineShift, or none at all if that is
-     * {@link #NO_LINES}.
+     * A table that was read from a file.
+     *
+     * @param lines the line on which each row begins, counted from 1; null if it is the row's number + {@code lineShift}
+     * @param lineShift see {@code lines}; {@link #NO_LINES} for a source without lines
+     * @param source where the data came from
+     * @param firstLine the texts of the first line if it was taken as data, for messages about unknown columns; null otherwise
      */
     public static Table read(
-            List<? extends Column> columns, int[] lines, int lineShift, Source source, List<String> firstLine) {
+            List<? extends Column> columns,
+            int @Nullable [] lines,
+            int lineShift,
+            @Nullable Source source,
+            @Nullable List<String> firstLine) {
         int rows = columns.isEmpty() ? 0 : columns.get(0).rows();
         Map<String, Column> byName = byName(columns, rows, Map.of());
         return new Table(null, Map.of(), byName, rows, null, lines, lineShift, source, firstLine, null);
     }
 
-    /** The given rows, copied, as a block; {@link #positions} gives names to columns that have none. */
+    /** A table with a copy of the given rows as a block; {@link #positions} gives names to columns that have none. */
     public static Table of(double[][] features, List<String> names, NumericColumn... more) {
         return ofBlock(matrix(features), names, more);
     }
 
-    /** The given rows, copied, as a matrix. */
-    public static DenseMatrix matrix(double[][] rows) {
+    /** A matrix with a copy of the given rows, which must be equally long. */
+    public static DenseMatrix matrix(double[] @Nullable [] rows) {
         for (int i = 0; i < rows.length; i++) {
             if (rows[i] == null || rows[i].length != rows[0].length) {
                 throw new DataException("Row " + (i + 1) + " of x "
@@ -150,28 +165,30 @@ public final class Table {
     }
 
     /**
-     * Features that are a matrix already, with further columns (truth, wishes, weights) beside them.
+     * A table of features that already are a matrix, with further columns (truth, wishes, weights) beside them.
      *
-     * @param features finite numbers; kept as it is, not copied
+     * @param features finite numbers; the matrix is kept, not copied
      * @param names the names of its columns
+     * @param more the further columns
      */
     public static Table ofBlock(Matrix features, List<String> names, NumericColumn... more) {
         Block block = new Block(features, names);
         Map<String, Integer> blockColumns = new HashMap<>();
         for (String name : block.names()) {
             if (blockColumns.put(name, blockColumns.size()) != null) {
-                throw twice(name);
+                throw duplicate(name);
             }
         }
         Map<String, Column> byName = byName(List.of(more), features.rows(), blockColumns);
         return new Table(block, blockColumns, byName, features.rows(), null, null, 0, null, null, null);
     }
 
-    /** "1", "2", ..., the names of columns that are known by position. */
+    /** The names "1", "2", ... of columns that are named by position. */
     public static List<String> positions(int count) {
         return IntStream.rangeClosed(1, count).mapToObj(String::valueOf).collect(Collectors.toUnmodifiableList());
     }
 
+    /** The columns by name, in order; refuses a name that occurs twice, also in the block, and a column of another length. */
     private static Map<String, Column> byName(
             List<? extends Column> columns, int rows, Map<String, Integer> blockColumns) {
         Map<String, Column> byName = new LinkedHashMap<>();
@@ -184,13 +201,13 @@ public final class Table {
                         + " has " + rows + ".");
             }
             if (byName.put(column.name(), column) != null || blockColumns.containsKey(column.name())) {
-                throw twice(column.name());
+                throw duplicate(column.name());
             }
         }
         return byName;
     }
 
-    private static DataException twice(String name) {
+    private static DataException duplicate(String name) {
         return new DataException("There are two columns named '" + name + "'.\nMaybe rename one.");
     }
 
@@ -206,13 +223,13 @@ public final class Table {
         return new Table(block, blockColumns, byName, rows, rowNumbers, lines, lineShift, source, firstLine, known);
     }
 
-    /** The same table as what was read from there, of which no lines are known; null for a table made in memory. */
-    public Table from(Source newSource) {
+    /** The same table with another source, without line numbers; null for a table made in memory. */
+    public Table withSource(@Nullable Source newSource) {
         return new Table(block, blockColumns, columns, rows, rowNumbers, null, NO_LINES, newSource, firstLine, inFile);
     }
 
-    /** The same table, of a file that has more columns, which were not read: they are known by name and nothing else. */
-    public Table without(List<String> names) {
+    /** The same table, noting that the file has more columns than were read; {@code names} are the names of all of them, in the file's order. */
+    public Table withNamesInFile(List<String> names) {
         return new Table(
                 block,
                 blockColumns,
@@ -226,11 +243,12 @@ public final class Table {
                 List.copyOf(names));
     }
 
+    /** The number of rows. */
     public int rows() {
         return rows;
     }
 
-    /** The names of all columns, those of the block first; also of columns that were not read. */
+    /** The names of all columns of the table or its file, those of the block first; {@link #holds} says whether a column was read. */
     public List<String> names() {
         if (inFile != null) {
             return inFile;
@@ -243,20 +261,23 @@ public final class Table {
         return names;
     }
 
-    /** The sparse matrix whose columns are known by position, 1, 2, 3, ..., and where what is absent is zero; empty if there is none. */
+    /** The sparse matrix of a block whose columns are named by position (1, 2, 3, ...); empty if the table has no such block. */
     public Optional<CsrMatrix> sparse() {
-        boolean positions = block != null
-                && block.matrix() instanceof CsrMatrix
-                && !block.names().isEmpty()
+        // Comparing the first and the last name is enough: the names of a block are either all positions or all given
+        // by the user.
+        if (block == null || !(block.matrix() instanceof CsrMatrix matrix)) {
+            return Optional.empty();
+        }
+        boolean positions = !block.names().isEmpty()
                 && block.names().get(0).equals("1")
                 && block.names()
                         .get(block.names().size() - 1)
                         .equals(String.valueOf(block.names().size()));
-        return positions ? Optional.of((CsrMatrix) block.matrix()) : Optional.empty();
+        return positions ? Optional.of(matrix) : Optional.empty();
     }
 
-    /** The same with so many columns of the sparse matrix at least: those that it lacks are zero for everybody. */
-    Table sparseTo(int count) {
+    /** The same table with at least {@code count} columns in its sparse matrix; added columns are zero in all rows. */
+    Table widenedTo(int count) {
         CsrMatrix matrix = sparse().orElse(null);
         if (matrix == null || matrix.cols() >= count) {
             return this;
@@ -268,12 +289,12 @@ public final class Table {
         return new Table(wide, places, columns, rows, rowNumbers, lines, lineShift, source, firstLine, inFile);
     }
 
-    /** All columns that were read, those of the block first and copied from it. */
+    /** All columns that were read, those of the block (copies) first. */
     public List<Column> columns() {
         return names().stream().filter(this::holds).map(this::column).toList();
     }
 
-    /** How columns of numbers were written, where it was not as 1234.5. */
+    /** The notation of each numeric column that was not written plainly, such as 1234.5. */
     public Map<String, NumericColumn.Notation> notations() {
         Map<String, NumericColumn.Notation> notations = new LinkedHashMap<>();
         columns.forEach((name, column) -> {
@@ -284,66 +305,76 @@ public final class Table {
         return notations;
     }
 
-    /** The columns that are one matrix, if there are any. */
+    /** The columns that are stored as one matrix; empty if there are none. */
     public Optional<Block> block() {
         return Optional.ofNullable(block);
     }
 
-    /** Whether there is a column of that name, read or not. */
+    /** Whether the table or its file has a column of that name, even if it was not read. */
     public boolean has(String name) {
         return holds(name) || inFile != null && inFile.contains(name);
     }
 
-    /** Whether there is a column of that name that was read. */
+    /** Whether a column of that name was read. */
     boolean holds(String name) {
         return columns.containsKey(name) || blockColumns.containsKey(name);
     }
 
-    /** The column of that name, copied at every call if it is in the block. */
+    /** The column of that name; a column of the block is copied at every call. */
     public Column column(String name) {
         Integer inBlock = blockColumns.get(name);
-        if (inBlock != null) {
-            if (byColumns == null && block.matrix() instanceof CsrMatrix sparse) {
-                byColumns = sparse.transpose();
+        if (block != null && inBlock != null) {
+            if (transposed == null && block.matrix() instanceof CsrMatrix sparse) {
+                transposed = sparse.transpose();
             }
-            return block.column(inBlock, byColumns);
+            return block.column(inBlock, transposed);
         }
         Column column = columns.get(name);
         if (column == null && inFile != null && inFile.contains(name)) {
-            throw new DataException(
-                    "Column '" + name + "' was not read, because nothing was to be made of it.\nMaybe leave it"
-                            + " out of ignore(...), or name it in features(...).");
+            throw new DataException(Message.of(
+                    "column-not-read",
+                    "Column '{}' was not read, because the settings do not use it.\n"
+                            + "Maybe remove it from {}, or name it in {}.",
+                    name,
+                    Message.Choice.any("ignore"),
+                    Message.Choice.any("features")));
         }
         if (column == null) {
-            throw new DataException("There is no column '" + name + "'.\n" + suggestion(name, names(), firstLine));
+            throw new DataException(Message.of(
+                    "column-unknown", "There is no column '{}'.\n{}", name, suggestion(name, names(), firstLine)));
         }
         return column;
     }
 
     /**
-     * What a column may be called that was asked for and is not there.
+     * The sentence "Maybe ..." of a message about a column that does not exist: a similar name, all names, or that the first line may be a header.
      *
-     * @param firstLine the texts of the first line of a file if it was taken as data, which may have been wrong; null otherwise
+     * @param name the name that was asked for
+     * @param names the names that exist
+     * @param firstLine the texts of the file's first line if it was taken as data, null otherwise
      */
-    public static String suggestion(String name, Collection<String> names, List<String> firstLine) {
+    public static Message suggestion(String name, Collection<String> names, @Nullable List<String> firstLine) {
         if (firstLine == null) {
-            return Names.suggestion(name, names, names.size() + " columns");
+            return Message.part("{}", Names.suggestion(name, names, names.size() + " columns"));
         }
         boolean position = name.matches("[0-9]+");
         if (position && !firstLine.contains(name)) {
-            return "Maybe you meant one of the " + names.size() + " columns, which are named by position.";
+            return Message.part("Maybe you meant one of the {} columns, which are named by position.", names.size());
         }
-        return "The first line was taken as data" + (firstLine.contains(name) ? ", and it holds " + name : "")
-                + "; the columns are named by position, 1 to " + names.size()
-                + ".\nMaybe that line is a header: read it as one with header(PRESENT).";
+        return Message.part(
+                "The first line was taken as data{}; the columns are named by position, 1 to {}.\n"
+                        + "Maybe that line is a header: read it as one with {}.",
+                firstLine.contains(name) ? ", and it holds " + name : "",
+                names.size(),
+                Message.Choice.word("header", "PRESENT"));
     }
 
-    /** Whether the first line of the file was taken as data although it holds one of the names. */
+    /** Whether the first line of the file was taken as data although it holds one of the names, so that it probably is a header. */
     boolean tookHeaderAsData(List<String> names) {
         return firstLine != null && names.stream().anyMatch(firstLine::contains);
     }
 
-    /** The column, which must hold numbers. */
+    /** The column of that name, which must be numeric; the message about a categorical one shows the first text that is not a number. */
     public NumericColumn numeric(String name) {
         Column column = column(name);
         if (column instanceof NumericColumn numeric) {
@@ -351,7 +382,7 @@ public final class Table {
         }
         CategoricalColumn categorical = (CategoricalColumn) column;
         int row = 0;
-        while (row < rows - 1 && (categorical.isMissing(row) || Numbers.isNumber(categorical.level(row)))) {
+        while (row < rows - 1 && categorical.text(row).map(Numbers::isNumber).orElse(true)) {
             row++;
         }
         throw new DataException(
@@ -359,7 +390,7 @@ public final class Table {
                         + categorical.level(row) + "\".\nMaybe another column was meant, or its text needs cleaning.");
     }
 
-    /** The given rows (from 0), in the given order; they keep the numbers under which they were read. */
+    /** A table of the given rows (from 0), in the given order; they keep the row numbers under which they were read. */
     public Table select(int[] selected) {
         Map<String, Column> chosen = new LinkedHashMap<>();
         columns.forEach((name, column) -> chosen.put(name, column.select(selected)));
@@ -381,12 +412,12 @@ public final class Table {
                 inFile);
     }
 
-    /** The number of the row among the rows as read, from 1. */
+    /** The number of a row in the order of reading, from 1. */
     public int rowNumber(int row) {
         return rowNumbers == null ? row + 1 : rowNumbers[row];
     }
 
-    /** "row 17 (line 18)" for messages; without the line if the table was not read from a file. */
+    /** The place of a row in messages: "row 17 (line 18)", or "row 17" if the table was not read from a file with lines. */
     public String where(int row) {
         int number = rowNumber(row);
         if (source == null || lineShift == NO_LINES) {
@@ -395,42 +426,42 @@ public final class Table {
         return "row " + number + " (line " + (lines == null ? number + lineShift : lines[number - 1]) + ")";
     }
 
-    /** The rows by the value of a column: levels in their order, numbers ascending, the missing ones last. */
+    /** The row indices by the value of a column: levels in their order, numbers ascending, rows without a value last. At most 100 values. */
     public Map<String, int[]> groups(String column) {
         return Groups.of(this, column);
     }
 
-    /** The same of the groups with most rows, where there are more than so many. */
+    /** The same for any number of values, of which the {@code most} with the most rows are returned. */
     public Grouped groups(String column, int most) {
         return Groups.largest(this, column, most);
     }
 
-    /** What the table was read from; empty for a table made in memory. */
+    /** Where the table was read from; empty for a table made in memory. */
     public Optional<Source> source() {
         return Optional.ofNullable(source);
     }
 
-    /** The size, the names with what they hold, and the first rows. */
+    /** A preview: the size, the first columns with their kinds, and the first rows. */
     @Override
     public String toString() {
         return TableText.of(this);
     }
 
     /**
-     * Some of the groups of a table.
+     * The largest groups of a table.
      *
-     * @param rows of each of them, in the order of their values
-     * @param groups how many there are in all
+     * @param rows the row indices of each group, by its label, in the order of the values
+     * @param groups the number of groups in all, including those that were left out
      */
     public record Grouped(Map<String, int[]> rows, int groups) {}
 
     /**
-     * Where data came from, for provenance.
+     * The origin of data, for provenance.
      *
-     * @param name the file name as given, or "standard input"; of a database the address and the query
-     * @param sha256 SHA-256 in hexadecimal of the content; for a gzip file, of the uncompressed content, so that packing does not change it; for a query, of
-     *     the names and values of its columns
-     * @param bytes the length of that content
+     * @param name the file name as given, or "standard input"; for a database, the address and the query
+     * @param sha256 the SHA-256 of the content in hexadecimal; for a gzip file, of the uncompressed content, so that compressing a file does not change it; for
+     *     a query, of the names and values of its columns
+     * @param bytes the length of that content in bytes
      */
     public record Source(String name, String sha256, long bytes) {}
 }

@@ -3,16 +3,18 @@ package stackelberg.data;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
-/** The first rows and columns of a table as text, no more than a screen. */
+/** Shows the first rows and columns of a table as text that fits on a screen. */
 final class TableText {
     private static final int ROWS = 5;
     private static final int COLUMNS = 8;
+
+    /** The widest a column may be, in characters; longer texts are cut. */
     private static final int WIDTH = 24;
 
     private TableText() {}
 
+    /** The size of the table, then one line each for names, kinds and the first rows, and "..." for what is left out. */
     static String of(Table table) {
         List<String> names = table.names().stream().filter(table::holds).toList();
         String size = table.rows() + " rows x " + names.size() + " columns"
@@ -34,7 +36,7 @@ final class TableText {
         return String.join("\n", lines);
     }
 
-    /** Name, kind and first values, all of the same width. */
+    /** The name, the kind and the first values of a column, padded to the same width. */
     private static List<String> cells(Column column) {
         List<String> cells = new ArrayList<>(List.of(column.name(), kind(column)));
         for (int row = 0; row < Math.min(ROWS, column.rows()); row++) {
@@ -48,22 +50,16 @@ final class TableText {
                 .toList();
     }
 
+    /** "number" or "3 categories", with the number of missing values if there are any. */
     private static String kind(Column column) {
         String kind = column instanceof CategoricalColumn categorical
                 ? categorical.levels().size() + " categories"
                 : "number";
-        long missing =
-                IntStream.range(0, column.rows()).filter(column::isMissing).count();
+        int missing = column.missing();
         return missing == 0 ? kind : kind + ", " + missing + " missing";
     }
 
     private static String value(Column column, int row) {
-        if (column.isMissing(row)) {
-            return "NA";
-        }
-        String text = column instanceof CategoricalColumn categorical
-                ? categorical.level(row)
-                : String.valueOf(((NumericColumn) column).value(row));
-        return column instanceof NumericColumn && text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
+        return column.text(row).orElse("NA");
     }
 }

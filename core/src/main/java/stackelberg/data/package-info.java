@@ -1,9 +1,10 @@
 /**
- * Tables of named columns, and how they become matrices.
+ * Tables of named columns, and their encoding as matrices.
  *
- * <p>A {@link stackelberg.data.Table} holds columns of numbers and of categories, or a block of features that is a matrix already; an {@link
- * stackelberg.data.Encoding} learned from some rows makes a matrix of any rows, scaled by the rule of {@link stackelberg.data.Scaling}. What
- * cannot be used is a {@link stackelberg.data.DataException} that says what, where and why. Nothing here knows files, games or solvers.
+ * <p>A {@link stackelberg.data.Table} holds numeric and categorical columns, or a block of features that already is a matrix. An {@link
+ * stackelberg.data.Encoding} is learned from the training rows and turns the rows of any table into a matrix: categories become indicators, and each
+ * column is scaled as {@link stackelberg.data.Scaling} says. Data that cannot be used cause a {@link stackelberg.data.DataException}, which states
+ * what is wrong, where, and why. This package does not know files, games or solvers.
  *
  * <pre>{@code
  * Table people = Table.of(
@@ -18,4 +19,5 @@
  * Table arrays = Table.of(new double[][] {{1, 2}, {3, 4}}, Table.positions(2), NumericColumn.of("y", 5, 6));
  * }</pre>
  */
+@org.jspecify.annotations.NullMarked
 package stackelberg.data;

@@ -11,17 +11,18 @@ import java.util.function.DoublePredicate;
 import stackelberg.data.CategoricalColumn;
 import stackelberg.data.Column;
 import stackelberg.data.DataException;
+import stackelberg.data.Message;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.game.GameSpec.Answers;
 
-/** A target that is yes or no: which of its values are which, and everybody's truth by that. */
+/** A target with two outcomes, yes and no: finds out which values mean yes and turns the column into 1 (yes) and 0 (no). */
 record AnsweredTarget(Table rows, String target) {
-    /** What reads like a yes, if the other value does not. */
+    /** Texts that are taken for a yes if the other text of the column is not among them. */
     private static final Set<String> AFFIRMATIVE =
             Set.of("yes", "y", "true", "t", "1", "positive", "pos", "ja", "oui", "si", "sí", "approved", "accepted");
 
-    /** Whether it holds two texts, which may be a yes and a no. */
+    /** Whether the column holds exactly two different texts, so that it may be a yes-or-no target. */
     boolean isTwoTexts() {
         if (!(rows.column(target) instanceof CategoricalColumn column)) {
             return false;
@@ -33,18 +34,23 @@ record AnsweredTarget(Table rows, String target) {
         return texts.size() == 2;
     }
 
-    /** What was said where that is known, otherwise what the rows show. */
+    /** The declared answers, completed from the values of the rows where the declaration leaves something open. */
     Answers settled(Answers said) {
         Column column = rows.column(target);
-        // of texts <30 is one of them
+        // in a text column "<30" is a text like any other, not a comparison
         boolean compared = column instanceof NumericColumn && said.comparison().isPresent();
         Answers known = compared ? said : named(said, column);
         double[] y = truths(known);
         long some = Arrays.stream(y).filter(value -> value == 1).count();
         if (some == 0 || some == y.length) {
-            throw new DataException("Every row of the target '" + target + "' is a " + (some == 0 ? "no" : "yes") + " ("
-                    + known.inWords()
-                    + "): there is nothing to tell apart.\nMaybe another value was meant with yes(...).");
+            throw new DataException(Message.of(
+                    "target-of-one-answer",
+                    "Every row of the target '{}' is a {} ({}), so there is nothing to predict.\n"
+                            + "Maybe another value was meant with {}.",
+                    target,
+                    some == 0 ? "no" : "yes",
+                    known.inWords(),
+                    Settings.YES.any()));
         }
         return known;
     }
@@ -76,17 +82,23 @@ record AnsweredTarget(Table rows, String target) {
         if (values == 1) {
             String only = numeric ? numbers.firstEntry().getValue() : texts.first();
             throw new DataException("The target '" + target + "' is '" + only
-                    + "' in every row: there is nothing to tell apart.\nMaybe another column was meant.");
+                    + "' in every row, so there is nothing to predict.\nMaybe another column was meant.");
         }
         if (values == 0) {
             throw new DataException(
                     "The target '" + target + "' has no value at all.\nMaybe another column was meant.");
         }
         if (values != 2) {
-            throw new DataException("The target '" + target + "' has "
-                    + "more than two values, but logistic loss asks for a yes or a no.\nMaybe say which is a yes with yes(...): a value"
-                    + (numeric ? ", or which numbers, as in yes(\">=6\")" : ", as in yes(\"" + texts.first() + "\")")
-                    + "; or leave out loss(...).");
+            throw new DataException(Message.of(
+                    "target-of-many-answers",
+                    "The target '{}' has more than two values, but the logistic loss needs a yes or a no.\n"
+                            + "Maybe say which is a yes with {}: a value{}; or leave out {}.",
+                    target,
+                    Settings.YES.any(),
+                    numeric
+                            ? Message.part(", or which numbers, as in {}", Message.Choice.text("yes", ">=6"))
+                            : Message.part(", as in {}", Message.Choice.text("yes", texts.first())),
+                    Settings.LOSS.any()));
         }
         if (numeric) {
             return new Answers(
@@ -115,7 +127,7 @@ record AnsweredTarget(Table rows, String target) {
         }
     }
 
-    /** 1 for every yes, 0 for every no. */
+    /** One number per row: 1 for a yes, 0 for a no. Refuses a value that is neither of the two known answers. */
     double[] truths(Answers said) {
         if (said.yes() == null) {
             return truths(settled(said));
@@ -128,9 +140,14 @@ record AnsweredTarget(Table rows, String target) {
                 && said.comparison().isPresent()
                 && no == null
                 && !texts.levels().contains(yes)) {
-            throw new DataException(
-                    "A yes is " + yes + " (yes(...)), but the target '" + target + "' holds texts, such as '"
-                            + column.text(0).orElse("") + "'.\nMaybe name the text that is a yes.");
+            throw new DataException(Message.of(
+                    "yes-of-texts",
+                    "A yes is {} ({}), but the target '{}' holds texts, such as '{}'.\n"
+                            + "Maybe name the text that is a yes.",
+                    yes,
+                    Settings.YES.any(),
+                    target,
+                    column.text(0).orElse("")));
         }
         double[] y = new double[rows.rows()];
         for (int i = 0; i < y.length; i++) {
@@ -142,12 +159,12 @@ record AnsweredTarget(Table rows, String target) {
             String value = numeric
                     ? text(((NumericColumn) column).value(i))
                     : column.text(i).orElse("");
-            boolean is = isYes(value, yes, numeric);
-            if (!is && no != null && !value.equals(no) && !(numeric && same(value, no))) {
+            boolean affirmative = isYes(value, yes, numeric);
+            if (!affirmative && no != null && !value.equals(no) && !(numeric && same(value, no))) {
                 throw new DataException("Column '" + target + "', " + rows.where(i) + ": '" + value + "' is neither '"
                         + yes + "' nor '" + no + "', the two answers that are known.\nMaybe it is misspelt.");
             }
-            y[i] = is ? 1 : 0;
+            y[i] = affirmative ? 1 : 0;
         }
         return y;
     }

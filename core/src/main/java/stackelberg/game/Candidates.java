@@ -6,28 +6,33 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.Table;
 
-/** Which columns may be the truth that somebody wants to predict: numbers that differ, are mostly there, and name nobody. */
+/** The columns that may be the target: numeric columns that vary, are present in most rows, and are neither identifiers nor dates. */
 final class Candidates {
-    /** What people call what they want to predict, as the last word of a name: exam_score. */
+    /** Last words of names that targets usually have, such as exam_score. */
     private static final Pattern NAMED =
             named("target|label|outcome|response|result|score|rating|grade|quality|repaid|risk");
 
-    /** The same of what may be a feature as well, as somebody's income is where a score is to be predicted: SalePrice. */
+    /** Last words of names that targets often have, but features too, such as SalePrice or income. */
     private static final Pattern MAYBE_NAMED = named("points|price|charges?|amount|sales|revenue|salary|income|yield");
 
     private Candidates() {}
 
-    /** @param words with a bar between two */
+    /**
+     * A pattern of names that are one of these words or end with one: exam_score, exam score, examScore.
+     *
+     * @param words the words, separated by bars
+     */
     private static Pattern named(String words) {
         String capital = Pattern.compile("(?<![a-z])[a-z]").matcher(words).replaceAll(letter -> letter.group()
                 .toUpperCase(Locale.ROOT));
         return Pattern.compile("(?i:(.*[^\\p{Alnum}])?(" + words + "))|.*[\\p{Lower}\\p{Digit}](" + capital + ")");
     }
 
-    /** The smaller, the likelier. */
-    private static int rank(String name, String last) {
+    /** How likely a column is the target, by its name and position: 0 is the most likely, 3 the least. */
+    private static int rank(String name, @Nullable String last) {
         if (name.equalsIgnoreCase("y") || NAMED.matcher(name).matches()) {
             return 0;
         }
@@ -35,14 +40,14 @@ final class Candidates {
     }
 
     /**
-     * The likeliest first: by its name, then the last column, where most files have it, then the others in their order.
+     * The candidates, the most likely first: by name, then the last column (most files end with the target), then the others in their order.
      *
      * @param free columns that have no other role
      */
     static List<Description.Column> of(Table table, List<Description.Column> columns, Set<String> free) {
         boolean block = table.block().isPresent();
         List<Description.Column> able = new ArrayList<>(columns.stream()
-                // beside a block the truth is a column of its own
+                // a block holds features only: its target is a separate column
                 .filter(column -> !block && free.contains(column.name()) && able(column, table.rows()))
                 .toList());
         String last = able.isEmpty() ? null : able.get(able.size() - 1).name();
@@ -52,14 +57,15 @@ final class Candidates {
 
     private static boolean able(Description.Column column, int rows) {
         Description.Values values = column.values();
+        Description.Spread spread = values == null ? null : values.spread();
         boolean plain = column.look() == null
                 || column.look() == Description.Look.MONEY
                 || column.look() == Description.Look.PERCENT;
         return values != null
-                && values.numeric()
+                && spread != null // it holds numbers
                 && plain
                 && column.use() == Description.Use.FEATURE
-                && values.spread().max() > values.spread().min()
+                && spread.max() > spread.min()
                 && 2L * values.missing() < rows;
     }
 }

@@ -4,7 +4,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.CategoricalColumn;
+import stackelberg.data.Message;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
@@ -16,9 +18,14 @@ import stackelberg.game.Description.Values;
 import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.Matrix;
 
-/** What one column holds, from a few reads of it: what is counted is counted up to a bound, and nothing is sorted. */
+/**
+ * Describes one column: its values, and whether they look like identifiers, dates, money or a constant.
+ *
+ * <p>Large tables are described before anything is learned, so each column is read a few times only: different values are counted up to a bound and
+ * nothing is sorted.
+ */
 final class ColumnLook {
-    /** More different numbers are not counted. */
+    /** Different numbers are counted up to this many. */
     static final int MOST_COUNTED = 1000;
 
     private static final int LEVELS_SHOWN = 5;
@@ -32,7 +39,7 @@ final class ColumnLook {
         return decided(column, Recognition.verdict(table, name, exceptions));
     }
 
-    /** A column and what becomes of it. */
+    /** The column with the use that {@link Recognition} has decided on; columns without any value stay refused. */
     static Column decided(Column column, Recognition.Verdict verdict) {
         if (verdict.use() == Use.FEATURE || column.look() == Look.EMPTY) {
             return column;
@@ -78,7 +85,7 @@ final class ColumnLook {
             } else {
                 different.add(value);
                 dates = dates && isDate(value);
-                // in front of what has been looked at already
+                // compacts the known values to the front of the same array, for the spread
                 values[there++] = value;
             }
             if (missing > 0) {
@@ -106,7 +113,7 @@ final class ColumnLook {
         return judged(column.name(), seen, look, column);
     }
 
-    /** A column of a block, which is not looked at one by one: what one read of the whole says of it. */
+    /** A column of a block of numbers, described from the statistics of one pass over the whole matrix. */
     static Column ofBlock(String name, Matrix matrix, ColumnStatistics statistics, int j) {
         Optional<String> infinite = Sample.infinite(matrix, statistics, j);
         double min = statistics.min()[j];
@@ -114,31 +121,45 @@ final class ColumnLook {
         Spread spread = new Spread(min, max, statistics.mean()[j], statistics.sd()[j]);
         Values values = new Values(0, min == max ? 1 : 0, spread, List.of(), "");
         if (infinite.isPresent()) {
-            return new Column(name, values, null, Use.REFUSED, infinite.get());
+            return new Column(name, values, null, Use.REFUSED, Message.plain("not-finite", infinite.get()));
         }
         return judged(name, values, min == max ? Look.CONSTANT : null, null);
     }
 
-    /** What is to be said of a column that stays. */
-    private static Column judged(String name, Values values, Look look, NumericColumn numbers) {
+    /** The column as a feature, with a remark where it looks odd; refused where it has no value at all. */
+    private static Column judged(String name, Values values, @Nullable Look look, @Nullable NumericColumn numbers) {
         if (look == Look.EMPTY) {
             return new Column(
                     name,
                     values,
                     look,
                     Use.REFUSED,
-                    "Column '" + name + "' has no value at all.\nMaybe leave it out with ignore(\"" + name + "\").");
+                    Message.of(
+                            "column-empty",
+                            "Column '{}' has no value at all.\nMaybe leave it out with {}.",
+                            name,
+                            Message.Choice.text("ignore", name)));
         }
-        String why = null;
+        @Nullable Message why = null;
         if (look == Look.CONSTANT) {
-            why = "Column '" + name + "' has the same value in all rows, and says nothing.";
+            why = Message.of(
+                    "column-constant",
+                    "Column '{}' has the same value in all rows, so it carries no information.",
+                    name);
         } else if (numbers != null && look == Look.IDENTIFIER) {
-            why = "Column '" + name + "' counts the rows, as an identifier does, and is a feature all the same: numbers"
-                    + " are only left out where the name says so. Maybe ignore(\"" + name + "\").";
+            why = Message.of(
+                    "column-counts-rows",
+                    "Column '{}' counts the rows like an identifier, but is used as a feature: columns of numbers"
+                            + " are left out only if their name says that they are identifiers. Maybe {}.",
+                    name,
+                    Message.Choice.text("ignore", name));
         } else if (numbers != null && look == Look.DATE) {
-            why = "Column '" + name + "' seems to hold dates, such as "
-                    + numbers.text(firstThere(numbers)).orElseThrow()
-                    + ", and is a feature all the same: as numbers they say little. Maybe ignore(\"" + name + "\").";
+            why = Message.of(
+                    "column-of-dates",
+                    "Column '{}' seems to hold dates, such as {}, and is used as a number. Maybe {}, or turn the dates into an age in days.",
+                    name,
+                    numbers.text(firstThere(numbers)).orElseThrow(),
+                    Message.Choice.text("ignore", name));
         }
         return new Column(name, values, look, Use.FEATURE, why);
     }
@@ -151,7 +172,7 @@ final class ColumnLook {
         return i;
     }
 
-    /** 20240131. */
+    /** Whether a number reads as a date of the form 20240131. */
     private static boolean isDate(double value) {
         if (value != Math.rint(value) || value < 19000101 || value > 21001231) {
             return false;
@@ -161,7 +182,7 @@ final class ColumnLook {
         return month >= 1 && month <= 12 && day >= 1 && day <= 31;
     }
 
-    /** Different numbers, counted up to a bound. */
+    /** Counts different numbers up to a bound, in a hash set with open addressing that allocates nothing per value. */
     private static final class Different {
         private static final int ROOM = 4 * MOST_COUNTED;
 
@@ -170,10 +191,11 @@ final class ColumnLook {
         private int count;
 
         void add(double value) {
+            // multiplying by 2^64 / golden ratio spreads the keys over the table (Fibonacci hashing)
             if (count > MOST_COUNTED) {
                 return;
             }
-            // -0.0 is 0.0
+            // adding 0.0 turns -0.0 into 0.0, which is the same number with other bits
             long key = Double.doubleToLongBits(value + 0.0);
             int place = Math.floorMod(Long.hashCode(key * 0x9E3779B97F4A7C15L), ROOM);
             while (taken[place] && bits[place] != key) {
@@ -184,6 +206,7 @@ final class ColumnLook {
             bits[place] = key;
         }
 
+        /** How many different numbers there were; negative where there were more than the bound. */
         int count() {
             return count > MOST_COUNTED ? -MOST_COUNTED : count;
         }

@@ -4,10 +4,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import stackelberg.data.Message;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
 import stackelberg.game.GameSpec.Answers;
@@ -16,15 +19,15 @@ import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 
 /**
- * What a game would make of every column of a table, before anything is learned. What becomes of a column is decided where {@link Sample}
- * decides it, so that the two cannot disagree.
+ * The role that every column of a table would have in a game, before anything is learned. The roles are decided by the same code that {@link
+ * Sample} uses ({@link Roles} and {@link Recognition}), so that a description and a fit cannot disagree.
  *
- * @param rows how many rows there are
+ * @param rows the number of rows
  * @param columns every column, in the order of the table
- * @param candidates columns that may be the target, the likeliest first; the declared one alone where one is declared
- * @param moreCandidates how many more there are
- * @param coefficients how many coefficients a rule has whose target is the first candidate, the intercept among them
- * @param complete rows in which no column that such a rule uses lacks a value
+ * @param candidates columns that may be the target, the most likely first; only the declared target where one is declared
+ * @param moreCandidates how many further candidates are not listed
+ * @param coefficients how many coefficients, the intercept included, a rule for the first candidate has
+ * @param complete rows in which every column that such a rule uses has a value
  */
 public record Description(
         int rows,
@@ -33,26 +36,26 @@ public record Description(
         int moreCandidates,
         long coefficients,
         int complete) {
-    /** So many candidates have their values sorted. */
+    /** At most this many candidates are listed, with their sorted values. */
     private static final int CANDIDATES = 5;
 
-    /** What becomes of a column. */
+    /** The role of a column in the game. */
     public enum Use {
         TARGET,
         FEATURE,
-        /** A feature that nobody can change. */
+        /** A feature that followers cannot change. */
         IMMUTABLE_FEATURE,
         WISH,
         WEIGHT,
         GAMMA,
         GROUP,
-        /** It names people. */
+        /** The identifier of a row. */
         NAME,
-        /** Somebody said that it is to be ignored. */
+        /** Declared as ignored. */
         IGNORED,
-        /** Because of what it holds. */
+        /** Not used because of what it holds, for example identifiers or a constant. */
         LEFT_OUT,
-        /** Data with this column are refused, unless it is left out or declared to be something. */
+        /** A fit would refuse the data because of this column, unless it is ignored or given a role. */
         REFUSED
     }
 
@@ -73,39 +76,50 @@ public record Description(
     /**
      * A column.
      *
-     * @param values what it holds; null if it was not read
-     * @param look what that looks like; null for nothing in particular
-     * @param use what becomes of it
-     * @param why for columns that are left out or refused, or look odd; null otherwise
+     * @param values a summary of its values; absent if the column was not read
+     * @param look what the values look like; absent if they look like ordinary features
+     * @param use its role
+     * @param why why it is left out or refused, or what looks odd about it; absent otherwise
      */
-    public record Column(String name, Values values, Look look, Use use, String why) {
-        /** Whether a rule has coefficients for it. */
+    public record Column(
+            String name,
+            @Nullable Values values,
+            @Nullable Look look,
+            Use use,
+            @Nullable Message why) {
+        /** Whether a rule has coefficients for this column. */
         public boolean feature() {
             return use == Use.FEATURE || use == Use.IMMUTABLE_FEATURE;
         }
 
-        private Column as(Use other, String reason) {
+        /** The summary of the values, where the column was read, as every feature and every candidate is. */
+        private Values read() {
+            return Objects.requireNonNull(values, name);
+        }
+
+        private Column as(Use other, @Nullable Message reason) {
             return new Column(name, values, look, other, reason);
         }
     }
 
     /**
-     * What a column holds.
+     * A summary of the values of a column.
      *
-     * @param missing how many rows lack a value
-     * @param different how many different values there are; negative -k for more than k, and 0 where nobody counted (a block of numbers)
-     * @param spread of numbers, of NaN if there is none; null for categories
-     * @param levels the categories that occur, the most frequent first, no more than a few
-     * @param example of numbers that were not written as 1234.5, one as it was written; empty otherwise
+     * @param missing how many rows have no value
+     * @param different how many different values there are; -k means more than k, 0 that they were not counted (in a block of numbers)
+     * @param spread the range, mean and standard deviation of numbers, NaN if there is no value; absent for categories
+     * @param levels the most frequent categories, at most five, in descending order of frequency
+     * @param example one number as the file writes it, if the column does not write numbers as 1234.5; empty otherwise
      */
-    public record Values(int missing, int different, Spread spread, List<String> levels, String example) {
-        /** Whether these are numbers. */
+    public record Values(
+            int missing, int different, @Nullable Spread spread, List<String> levels, String example) {
+        /** Whether the column holds numbers. */
         public boolean numeric() {
             return spread != null;
         }
     }
 
-    /** Where the numbers of a column lie. */
+    /** Range, mean and standard deviation of a numeric column, in the units of the data; all NaN if it has no value. */
     public record Spread(double min, double max, double mean, double sd) {
         static final Spread NONE = new Spread(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
     }
@@ -113,17 +127,17 @@ public record Description(
     /**
      * A column that may be the target.
      *
-     * @param sorted its values, ascending; 1 for a yes and 0 for a no where texts tell them, or the loss is logistic
+     * @param sorted its values in ascending order; 1 for a yes and 0 for a no if the column holds two texts or the loss is logistic
      */
     public record Candidate(String name, Values values, double[] sorted) {
-        /** The value that so large a share of the people do not exceed, by the nearest rank; NaN if there is no value at all. */
+        /** The quantile of the values by the nearest-rank method; NaN if there are no values. A share of 0.5 gives the median. */
         public double quantile(double share) {
             int rank = (int) Math.ceil(share * sorted.length) - 1;
             return sorted.length == 0 ? Double.NaN : sorted[Math.max(0, Math.min(sorted.length - 1, rank))];
         }
     }
 
-    /** Whether a candidate is 0 or 1 in every row, and both. */
+    /** Whether a candidate takes the values 0 and 1, both of them, and no other. */
     public static boolean isYesOrNo(Candidate candidate) {
         double[] sorted = candidate.sorted;
         return sorted.length > 1
@@ -132,16 +146,16 @@ public record Description(
                 && Arrays.stream(sorted).allMatch(value -> value == 0 || value == 1);
     }
 
-    /** The columns of a file that are looked at: without a target all that are not to be ignored, for each may be one. */
+    /** The columns of a file that must be read: those the game uses, or all but the ignored ones while no target is declared. */
     public static Predicate<String> looksAt(GameSpec spec) {
-        Set<String> ignored = spec.columns().ignore();
+        Set<String> ignored = spec.ignore();
         return spec.target() == null ? column -> !ignored.contains(column) : spec.usedColumns();
     }
 
     /**
-     * Looks at a table.
+     * Describes the columns of a table.
      *
-     * @param spec what is declared of the game; its target and its wish may be null
+     * @param spec the declared game; it need not have a target or a wish yet
      */
     public static Description of(Table table, GameSpec spec, Workers workers) {
         Optional<String> wish = spec.wish() == null
@@ -172,7 +186,7 @@ public record Description(
                 complete(table, columns));
     }
 
-    /** Every column by what it holds, and as what {@link Recognition} takes it. */
+    /** Every column with a summary of its values and the role that {@link Recognition} gives it from these values alone. */
     private static List<Column> look(Table table, GameSpec spec, Workers workers) {
         List<String> names = table.names();
         Column[] seen = new Column[names.size()];
@@ -196,9 +210,9 @@ public record Description(
         return List.of(seen);
     }
 
-    /** The same columns in the roles that the game has for them. */
+    /** The columns with the roles that the declared game gives them (target, wish, weight ...). */
     private static List<Column> used(
-            Table table, GameSpec declared, Optional<String> wish, String target, List<Column> seen) {
+            Table table, GameSpec declared, Optional<String> wish, @Nullable String target, List<Column> seen) {
         GameSpec spec = declared.toBuilder().target(target).build();
         Set<String> candidates = new HashSet<>(Roles.featureColumns(table, spec, wish));
         List<Column> columns = new ArrayList<>();
@@ -218,7 +232,6 @@ public record Description(
     }
 
     private static Use role(String column, GameSpec spec, Optional<String> wish) {
-        GameSpec.Columns columns = spec.columns();
         if (column.equals(spec.target())) {
             return Use.TARGET;
         }
@@ -229,23 +242,21 @@ public record Description(
                 ? Use.WEIGHT
                 : column.equals(spec.rowGamma())
                         ? Use.GAMMA
-                        : column.equals(columns.id())
-                                ? Use.NAME
-                                : column.equals(columns.group()) ? Use.GROUP : Use.IGNORED;
+                        : column.equals(spec.id()) ? Use.NAME : column.equals(spec.group()) ? Use.GROUP : Use.IGNORED;
     }
 
     private static Candidate candidate(Table table, GameSpec spec, Column column) {
-        if (spec.loss().isLogistic() || !column.values().numeric()) {
+        if (spec.loss().isLogistic() || !column.read().numeric()) {
             return answers(table, spec.answers(), column);
         }
         double[] values = Arrays.stream(table.numeric(column.name()).values())
                 .filter(v -> !Double.isNaN(v))
                 .sorted()
                 .toArray();
-        return new Candidate(column.name(), column.values(), values);
+        return new Candidate(column.name(), column.read(), values);
     }
 
-    /** A yes is 1, a no 0. */
+    /** A yes-or-no candidate: its values as 1 (yes) and 0 (no). */
     private static Candidate answers(Table table, Answers declared, Column column) {
         stackelberg.data.Column values = table.column(column.name());
         int[] known = IntStream.range(0, table.rows())
@@ -256,28 +267,28 @@ public record Description(
         double[] sorted = target.truths(target.settled(declared));
         Arrays.sort(sorted);
         double mean = Arrays.stream(sorted).average().orElse(Double.NaN);
-        Values held = column.values();
+        Values held = column.read();
         Spread spread = new Spread(0, 1, mean, Math.sqrt(mean * (1 - mean)));
         return new Candidate(
                 column.name(), new Values(held.missing(), 2, spread, held.levels(), held.example()), sorted);
     }
 
+    /** Numbers have one coefficient, categories one per level, less the base level that the constant stands for (see {@link Roles#ordered}). */
     private static long coefficients(List<Column> columns, GameSpec spec) {
         long count = spec.hasConstant() ? 1 : 0;
         boolean based = spec.hasConstant();
         for (Column column : columns) {
             if (column.feature()) {
-                boolean drops =
-                        column.use() == Use.IMMUTABLE_FEATURE && !spec.units().fullOneHot();
-                boolean numeric = column.values().numeric();
-                count += numeric ? 1 : Math.abs(column.values().different()) - (drops && based ? 1 : 0);
+                boolean drops = column.use() == Use.IMMUTABLE_FEATURE && !spec.fullOneHot();
+                boolean numeric = column.read().numeric();
+                count += numeric ? 1 : Math.abs(column.read().different()) - (drops && based ? 1 : 0);
                 based |= drops && !numeric;
             }
         }
         return count;
     }
 
-    /** Rows that nobody would drop for what they lack. */
+    /** Rows that have a value in every column that the game uses. */
     private static int complete(Table table, List<Column> columns) {
         boolean[] lacks = new boolean[table.rows()];
         Set<Use> asked = Set.of(Use.TARGET, Use.FEATURE, Use.IMMUTABLE_FEATURE, Use.WISH, Use.WEIGHT, Use.GAMMA);
@@ -298,7 +309,7 @@ public record Description(
         return complete;
     }
 
-    /** The column that is the target, or would be; empty if there is none. */
+    /** The declared target, or the most likely candidate; empty if no column can be the target. */
     public Optional<Candidate> target() {
         return candidates.stream().findFirst();
     }

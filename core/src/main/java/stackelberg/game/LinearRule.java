@@ -1,11 +1,13 @@
 package stackelberg.game;
 
+import java.util.Arrays;
+
 /**
- * A published rule: prediction = w'x + q'v + intercept, with x the features people can change and v those they cannot.
+ * A linear rule in encoded units: score = w'x + q'v + intercept, with x the manipulable and v the immutable features.
  *
  * @param w coefficients of the manipulable features
  * @param q coefficients of the immutable features
- * @param intercept the constant nobody can change
+ * @param intercept the constant term, which no move changes
  */
 public record LinearRule(double[] w, double[] q, double intercept) {
     public LinearRule {
@@ -23,7 +25,18 @@ public record LinearRule(double[] w, double[] q, double intercept) {
         return q.clone();
     }
 
-    /** ||C^{-1/2} w||^2 = w'C^{-1}w: how much a unit of follower's effort moves the prediction. */
+    /** Whether all coefficients are finite: the limit point of the sphere is no rule. */
+    public boolean isFinite() {
+        return Arrays.stream(w).allMatch(Double::isFinite)
+                && Arrays.stream(q).allMatch(Double::isFinite)
+                && Double.isFinite(intercept);
+    }
+
+    /**
+     * omega = w'C^{-1}w, from which the pull-through is omega/(gamma + omega): how strongly the rule rewards a unit of effort.
+     *
+     * @param costs c_j, the diagonal of C; infinite for a feature that cannot be moved
+     */
     public double omega(double[] costs) {
         double omega = 0;
         for (int j = 0; j < w.length; j++) {
@@ -32,7 +45,12 @@ public record LinearRule(double[] w, double[] q, double intercept) {
         return omega;
     }
 
-    /** beta'C^{-1}w: what a unit of follower's effort does to the truth, where a move by one of each feature changes it by effects. */
+    /**
+     * beta'C^{-1}w: by how much a move along C^{-1}w really changes the target.
+     *
+     * @param costs c_j, the diagonal of C
+     * @param effects beta_j, the change of the target for a move of feature j by one unit
+     */
     public double earned(double[] costs, double[] effects) {
         double earned = 0;
         for (int j = 0; j < w.length; j++) {

@@ -3,18 +3,19 @@ package stackelberg.game;
 import java.util.Locale;
 
 /**
- * l(S, y), what the leader loses on a person whose score is S and whose truth is y: convex in the score.
+ * The leader's loss l(S, y) on one row with score S and target value y, convex in the score.
  *
- * <p>The conjugate l*(a) = sup_S a S - l(S, y) bounds every loss from below, which is what certificates are made of.
+ * <p>The conjugate l*(a) = sup_S a S - l(S, y) gives the lower bound l(S, y) >= a S - l*(a) for every a and S, from which the certificate of the
+ * convex program is built.
  */
 public sealed interface Loss {
-    /** (S - y)^2. */
+    /** The squared loss (S - y)^2. */
     Loss SQUARED = new Squared();
 
-    /** log(1 + e^S) - y S for y in [0, 1]: minus the log-likelihood of a yes where the score is its log-odds. */
+    /** The logistic loss log(1 + e^S) - y S, y = 1 for a yes and 0 for a no: the negative log-likelihood of the answer if the score is the log-odds of a yes. */
     Loss LOGISTIC = new Logistic();
 
-    /** The loss in words: {@code squared}, {@code logistic}, {@code huber:DELTA}. */
+    /** Parses a loss: {@code squared}, {@code logistic} or {@code huber:DELTA}. */
     static Loss of(String words) {
         String text = words.strip().toLowerCase(Locale.ROOT);
         if (text.equals("squared")) {
@@ -28,7 +29,7 @@ public sealed interface Loss {
                 return huber(
                         Double.parseDouble(text.substring("huber:".length()).strip()));
             } catch (NumberFormatException e) {
-                // told below
+                // the message below names the accepted forms
             }
         }
         throw new IllegalArgumentException(
@@ -36,38 +37,38 @@ public sealed interface Loss {
                         + " are yes or no, or huber:DELTA, which counts errors beyond DELTA of the target's units no more than in proportion.");
     }
 
-    /** (S - y)^2 up to delta, then 2 delta |S - y| - delta^2: outliers count in proportion. */
+    /** The Huber loss: (S - y)^2 for errors up to delta, 2 delta |S - y| - delta^2 beyond, so that outliers count only in proportion to their size. */
     static Loss huber(double delta) {
         return new Huber(delta);
     }
 
-    /** l(S, y). */
+    /** l(S, y), the loss itself. */
     double value(double score, double y);
 
-    /** dl/dS. */
+    /** dl/dS, the first derivative by the score. */
     double slope(double score, double y);
 
-    /** d^2l/dS^2. */
+    /** d^2l/dS^2, the second derivative by the score; of Huber's loss the one-sided one where it jumps. */
     double curvature(double score, double y);
 
-    /** l*(a); infinite outside its domain. */
+    /** The conjugate l*(a) = sup_S a S - l(S, y); infinite outside [{@link #lowest}, {@link #highest}]. */
     double conjugate(double a, double y);
 
-    /** The least a whose conjugate is finite. */
+    /** The smallest a with a finite conjugate. */
     double lowest(double y);
 
-    /** The largest a whose conjugate is finite. */
+    /** The largest a with a finite conjugate. */
     double highest(double y);
 
-    /** What {@link #of} reads. */
+    /** The text from which {@link #of} makes this loss. */
     String inWords();
 
-    /** The prediction that people read, of a score: the score itself, or the probability of a yes. */
+    /** The prediction that is shown for a score: the score itself, or under the logistic loss the probability of a yes, 1/(1 + e^-S). */
     default double prediction(double score) {
         return score;
     }
 
-    /** The score of a prediction. */
+    /** The score that belongs to a prediction: the inverse of {@link #prediction}. */
     default double score(double prediction) {
         return prediction;
     }
@@ -77,12 +78,12 @@ public sealed interface Loss {
         return this == LOGISTIC;
     }
 
-    /** Whether it is (S - y)^2. */
+    /** Whether this is the squared loss, the only one with a closed form on the sphere. */
     default boolean isSquared() {
         return this == SQUARED;
     }
 
-    /** (S - y)^2. */
+    /** The squared loss (S - y)^2. */
     final class Squared implements Loss {
         private Squared() {}
 
@@ -127,19 +128,20 @@ public sealed interface Loss {
         }
     }
 
-    /** log(1 + e^S) - y S. */
+    /** The logistic loss log(1 + e^S) - y S. */
     final class Logistic implements Loss {
         private Logistic() {}
 
         @Override
         public double value(double score, double y) {
-            // log(1 + e^S) - y S without overflow, and to the last digits where it is small
+            // log(1 + e^S) - y S, written so that e^S cannot overflow and small values keep all their digits
             return Math.log1p(Math.exp(-Math.abs(score))) + (score > 0 ? (1 - y) * score : -y * score);
         }
 
         @Override
         public double slope(double score, double y) {
-            // 1 - p to its last digits where p is next to 1 and y is 1
+            // p - y = (1 - y) - (1 - p): with S > 0, 1 - p is computed directly, because 1 minus a p near 1 would lose
+            // its digits
             return score > 0 ? 1 - y - prediction(-score) : prediction(score) - y;
         }
 
@@ -158,7 +160,7 @@ public sealed interface Loss {
             return entropy(p, rest) + entropy(rest, p);
         }
 
-        /** p log p, from 1 - p where p has lost it. */
+        /** p log p; for p near 1 from rest = 1 - p, which has more correct digits there. */
         private static double entropy(double p, double rest) {
             return p == 0 ? 0 : p * (p > 0.5 ? Math.log1p(-rest) : Math.log(p));
         }
@@ -196,9 +198,9 @@ public sealed interface Loss {
     }
 
     /**
-     * (S - y)^2 up to delta, 2 delta |S - y| - delta^2 beyond.
+     * The Huber loss: (S - y)^2 for errors up to delta, 2 delta |S - y| - delta^2 beyond.
      *
-     * @param delta in the units of the target
+     * @param delta the error from which on the loss grows linearly, in the units of the target; positive
      */
     record Huber(double delta) implements Loss {
         public Huber {

@@ -11,12 +11,15 @@ import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
 /**
- * Sums of products over some rows, M'SM for columns M in the order their maker chose: all that least squares, ridge and the sphere need of rows
- * that are many. Sums of different rows are added, never subtracted: a difference loses the digits of the few beside the many.
+ * The weighted sums of products M'SM over some rows, S the diagonal matrix of sample weights: all that least squares, ridge and the reduction to the
+ * sphere need of a long table. Which columns M has, and in which order, is up to the caller.
+ *
+ * <p>Sums of different rows are added, never subtracted. The sums of all folds but one could be had by subtracting the fold from the total, but the
+ * difference of two large sums loses digits.
  *
  * @param products M'SM, symmetric; not copied
- * @param rows how many rows were summed
- * @param weight sum_i s_i
+ * @param rows the number of rows summed
+ * @param weight the sum of their weights, sum_i s_i
  */
 public record Moments(DenseMatrix products, long rows, double weight) {
     public Moments {
@@ -26,7 +29,7 @@ public record Moments(DenseMatrix products, long rows, double weight) {
         }
     }
 
-    /** The order of M'SM. */
+    /** The order of M'SM, that is the number of columns of M. */
     public int order() {
         return products.rows();
     }
@@ -60,19 +63,28 @@ public record Moments(DenseMatrix products, long rows, double weight) {
         return sum(others);
     }
 
-    /** How many parts of many rows are summed side by side, by the sizes alone: sums of few columns leave threads nothing else to share. */
+    /**
+     * Into how many parts the rows are divided, which are summed in parallel: several if the rows are many and the columns few, because then one product
+     * is too small to be shared by threads. It depends on the sizes alone, so that the digits of a sum do not depend on the number of threads.
+     */
     public static int parts(int rows, int order) {
         return Gram.parts(rows, order);
     }
 
-    /** Adds some rows to sums. */
+    /** A source of rows that are added to sums. */
     @FunctionalInterface
     public interface Rows {
-        /** Adds rows from to end - 1. */
+        /** Adds the rows from, ..., end - 1 to the sums. */
         void add(int from, int end, Builder sums);
     }
 
-    /** The sums over rows 0 to rows - 1, of which parts are added side by side; no sum depends on the number of threads. */
+    /**
+     * The sums over the rows 0, ..., rows - 1, computed in parts in parallel; the result does not depend on the number of threads.
+     *
+     * @param order the number of columns of M
+     * @param height how many rows are multiplied at a time
+     * @param some adds a range of rows
+     */
     public static Moments of(int rows, int order, int height, Workers workers, Rows some) {
         int parts = parts(rows, order);
         Moments[] sums = new Moments[parts];
@@ -89,7 +101,7 @@ public record Moments(DenseMatrix products, long rows, double weight) {
         return Gram.firstRow(rows, part, parts);
     }
 
-    /** Adds up rows, a block of them at a time, because a block is multiplied much faster than its rows are; not for several threads at once. */
+    /** Adds up rows; not thread-safe. Rows are collected into blocks, because one product of a block is much faster than one product per row. */
     public static final class Builder {
         private final int order;
         private final int height;
@@ -102,18 +114,18 @@ public record Moments(DenseMatrix products, long rows, double weight) {
         private double weight;
 
         /**
-         * Nothing is added yet.
+         * Sums over no rows yet.
          *
-         * @param height how many rows make a block: 512 and more are multiplied at full speed
+         * @param height how many rows make a block; from 512 on, products run at full speed
          */
         public Builder(int order, int height, Workers workers) {
             this(order, height, 0, workers);
         }
 
         /**
-         * One of the parts of many rows.
+         * Sums over one of several parts of a table.
          *
-         * @param all how many rows all parts have: kernels are chosen by all of them where there are several parts
+         * @param all the number of rows of all parts: it decides on the kernel, so that every part uses the same one
          */
         public Builder(int order, int height, int all, Workers workers) {
             this.order = order;
@@ -126,7 +138,7 @@ public record Moments(DenseMatrix products, long rows, double weight) {
                     .asDoubleBuffer();
         }
 
-        /** Adds a row that counts s times; its values are overwritten by sqrt(s) times themselves. */
+        /** Adds a row with sample weight s. The array is scaled by sqrt(s) in place. */
         public void add(double s, double[] row) {
             double root = Math.sqrt(s);
             if (root != 1) {

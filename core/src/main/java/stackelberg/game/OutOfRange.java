@@ -5,35 +5,43 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.Encoding;
 import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 
-/** How many people a rule takes where nobody was seen in training: where no limits are declared, moves know no bounds. */
-final class OutOfRange implements Sample.Leaving {
-    /** Values of a block of rows, 32 kB: every part of the people has one. */
+/**
+ * Counts the rows whose best response takes at least one feature outside the range seen in training.
+ *
+ * <p>Without declared limits the model allows moves of any length, so a rule can predict moves for which there is no evidence in the data. The count
+ * is printed as a warning. It is taken while predictions are computed, because the features are in the cache then.
+ */
+final class OutOfRange implements Sample.RangeCounter {
+    /** Values copied at a time, 32 kB per thread, so that they stay in the first-level cache. */
     private static final int BLOCK = 1 << 12;
 
-    /** Columns that are looked at together: most people who leave do so with one of the first. */
+    /** Columns checked at a time in a wide matrix: a row that leaves the range usually does so in one of the first columns. */
     private static final int STRIP = 512;
 
-    /** Values of a matrix, zeros of a sparse one included, that are held against their ranges: about a second. */
+    /** Larger matrices (rows times columns, zeros of sparse ones included) are not checked: 5e8 comparisons take about a second. */
     private static final long MAX_CHECKED = 500_000_000;
 
     private final Matrix columns;
     private final double[] z;
-    /** What each column moves by for a gap of one, and where it leaves its range, all in the units of the matrix; nothing leaves where nothing is known. */
+    /** The move of each column for a gap of one between wish and prediction, in the units of the matrix. */
     private final double[] perGap;
 
+    /** The training range of each column in the units of the matrix; infinite where the range is not known or the column is not moved. */
     private final double[] low;
+
     private final double[] high;
-    private final AtomicInteger people = new AtomicInteger();
+    private final AtomicInteger counted = new AtomicInteger();
 
     private OutOfRange(Sample sample, PublishedRule rule) {
         World world = sample.world();
         columns = sample.columns();
-        z = sample.lent().z();
+        z = sample.shared().z();
         perGap = new double[columns.cols()];
         low = new double[columns.cols()];
         high = new double[columns.cols()];
@@ -41,51 +49,57 @@ final class OutOfRange implements Sample.Leaving {
         double resistance = Response.of(world.omega(rule), world.gamma()).resistance();
         int j = 0;
         for (Encoding.Feature feature : world.encoding().features()) {
-            Encoding.Feature.Range reach = feature.reach();
+            Encoding.Feature.@Nullable Range reach = feature.reach();
             for (EncodedColumn column : feature.columns()) {
-                boolean known = reach != null && world.manipulable(j) && direction[j] != 0;
-                double shift = sample.isBlock() ? 0 : column.shift();
-                double scale = sample.isBlock() ? 1 : column.scale();
-                double rounding = known ? reach.rounding() : 0;
-                perGap[j] = known ? direction[j] / resistance / scale : 0;
-                low[j] = known ? (reach.min() - rounding - shift) / scale : Double.NEGATIVE_INFINITY;
-                high[j] = known ? (reach.max() + rounding - shift) / scale : Double.POSITIVE_INFINITY;
+                low[j] = Double.NEGATIVE_INFINITY;
+                high[j] = Double.POSITIVE_INFINITY;
+                if (reach != null && world.manipulable(j) && direction[j] != 0) {
+                    double shift = sample.isBlock() ? 0 : column.shift();
+                    double scale = sample.isBlock() ? 1 : column.scale();
+                    double rounding = reach.rounding();
+                    perGap[j] = direction[j] / resistance / scale;
+                    low[j] = (reach.min() - rounding - shift) / scale;
+                    high[j] = (reach.max() + rounding - shift) / scale;
+                }
                 j++;
             }
         }
     }
 
-    /** Who sees everybody under a rule; empty where a matrix has too many values to look at, or where limits say how far people go. */
-    static Optional<Sample.Leaving> watching(Sample sample, PublishedRule rule) {
+    /** A counter for the moves under a rule; empty for a matrix that is too large, or under limits, where moves have no closed form. */
+    static Optional<Sample.RangeCounter> counter(Sample sample, PublishedRule rule) {
         Matrix x = sample.columns();
         boolean large = sample.isBlock() && (long) x.rows() * x.cols() > MAX_CHECKED;
-        return large || sample.world().bounded(rule).isPresent()
+        return large || sample.spec().mixed() || sample.world().bounded(rule).isPresent()
                 ? Optional.empty()
                 : Optional.of(new OutOfRange(sample, rule));
     }
 
-    /** People with at least one move that ends outside, if all move at the world's gamma; empty where a matrix has too many values to look at. */
-    static OptionalInt people(Sample sample, PublishedRule rule, Workers workers) {
+    /** The number of rows with at least one feature that ends outside its range if every row moves at the world's gamma; empty for a matrix that is too large. */
+    static OptionalInt count(Sample sample, PublishedRule rule, Workers workers) {
         World world = sample.world();
+        if (sample.spec().mixed()) {
+            return OptionalInt.empty();
+        }
         Optional<Supplier<Response.Bounded>> bounded = world.bounded(rule);
         if (bounded.isPresent()) {
             return (long) sample.size() * world.manipulable() > MAX_CHECKED
                     ? OptionalInt.empty()
                     : OptionalInt.of(limited(sample, rule, bounded.get(), workers));
         }
-        return watching(sample, rule)
-                .map(leaving -> {
-                    sample.predictions(rule, leaving, workers);
-                    return OptionalInt.of(leaving.people());
+        return counter(sample, rule)
+                .map(counter -> {
+                    sample.predictions(rule, counter, workers);
+                    return OptionalInt.of(counter.count());
                 })
                 .orElse(OptionalInt.empty());
     }
 
-    /** The same for people who can go only so far. */
+    /** The same count under declared limits. */
     private static int limited(Sample sample, PublishedRule rule, Supplier<Response.Bounded> bounded, Workers workers) {
         World world = sample.world();
         double[] p = sample.predictions(rule, workers);
-        double[] z = sample.lent().z();
+        double[] z = sample.shared().z();
         int[] movable = world.movable();
         Encoding.Feature.Range[] all = world.encoding().features().stream()
                 .flatMap(f -> f.columns().stream().map(column -> Optional.ofNullable(f.reach())))
@@ -98,7 +112,7 @@ final class OutOfRange implements Sample.Leaving {
             boolean leaves = false;
             for (int k = 0; k < movable.length && !leaves; k++) {
                 Encoding.Feature.Range range = all[movable[k]];
-                leaves = range != null && range.left(x[k], x[k] + person.move(k));
+                leaves = range != null && range.isLeft(x[k], x[k] + person.move(k));
             }
             out.addAndGet(leaves ? 1 : 0);
         });
@@ -106,15 +120,15 @@ final class OutOfRange implements Sample.Leaving {
     }
 
     @Override
-    public int people() {
-        return people.get();
+    public int count() {
+        return counted.get();
     }
 
     @Override
-    public PredictionGame.Seen get() {
+    public PredictionGame.PredictionObserver get() {
         int n = columns.cols();
         int width = Math.max(1, Math.min(n, STRIP));
-        // whole rows of a narrow matrix are copied many at a time
+        // of a narrow matrix, many whole rows are copied at a time
         int height = width < n ? 1 : Math.max(1, BLOCK / width);
         double[] values = new double[height * width];
         DoubleBuffer target = DoubleBuffer.wrap(values);
@@ -134,11 +148,15 @@ final class OutOfRange implements Sample.Leaving {
                     }
                 }
             }
-            people.addAndGet(leaving);
+            counted.addAndGet(leaving);
         };
     }
 
-    /** Whether a move ends outside, for whoever was inside before or not: the signs of differences, without a branch that a compiler would count for every value of everybody. */
+    /**
+     * Whether any of these features ends outside its range, whether or not it was inside before: a fast first test.
+     *
+     * <p>The sign bits of the distances to both ends are combined without branches, two columns per step, so that the loop runs at the speed of memory.
+     */
     private static boolean mayLeave(
             double[] values, int at, int from, int count, double gap, double[] perGap, double[] low, double[] high) {
         long signs = 0;
@@ -159,7 +177,7 @@ final class OutOfRange implements Sample.Leaving {
         return signs < 0;
     }
 
-    /** Whoever was outside before does not leave. */
+    /** Whether any of these features was inside its range and ends outside: a row that was outside before is not counted. */
     private static boolean leaves(
             double[] values, int at, int from, int count, double gap, double[] perGap, double[] low, double[] high) {
         for (int k = 0; k < count; k++) {

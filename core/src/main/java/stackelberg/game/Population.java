@@ -5,21 +5,22 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Who responds how: person i moves at its own gamma_i, or, with probability truthfulShare, not at all.
+ * How the followers respond: follower i moves at its own gamma_i, or, with probability truthfulShare, not at all.
  *
- * <p>Person i closes t_i = omega / (gamma_i + omega) of the gap to its wish; an infinite gamma_i is a person who never moves.
+ * <p>Follower i closes the share t_i = omega/(gamma_i + omega) of the gap to its wish; a follower with an infinite gamma_i never moves.
  */
 public final class Population {
     private final int size;
-    /** Everybody's, where gammas is null. */
+    /** The common gamma where there is no array of gammas, otherwise NaN. */
     private final double gamma;
 
-    private final double[] gammas;
+    private final double @Nullable [] gammas;
     private final double truthfulShare;
 
-    private Population(int size, double gamma, double[] gammas, double truthfulShare) {
+    private Population(int size, double gamma, double @Nullable [] gammas, double truthfulShare) {
         if (!(truthfulShare >= 0 && truthfulShare <= 1)) {
             throw new IllegalArgumentException(
                     "The truthful share is " + truthfulShare + "; it must lie between 0 and 1.");
@@ -31,10 +32,10 @@ public final class Population {
     }
 
     /**
-     * People who differ.
+     * A population with a gamma for each follower.
      *
-     * @param gammas one per person, positive, possibly infinite
-     * @param truthfulShare the probability, for everybody, of not moving whatever gamma says
+     * @param gammas one per follower, positive, possibly infinite
+     * @param truthfulShare the probability, the same for each follower, of not moving at all; between 0 and 1
      */
     public Population(double[] gammas, double truthfulShare) {
         this(gammas.length, Double.NaN, gammas.clone(), truthfulShare);
@@ -43,7 +44,7 @@ public final class Population {
         }
     }
 
-    /** People who all move at one gamma, unless they are truthful. */
+    /** A population whose followers all have the same gamma. */
     public static Population ofOneGamma(int people, double gamma, double truthfulShare) {
         requirePositive("gamma", gamma);
         return new Population(people, gamma, null, truthfulShare);
@@ -68,7 +69,7 @@ public final class Population {
         return gammas == null ? gamma : gammas[i];
     }
 
-    /** One per person. */
+    /** The gammas, one per follower. */
     public double[] gammas() {
         if (gammas != null) {
             return gammas.clone();
@@ -78,22 +79,22 @@ public final class Population {
         return filled;
     }
 
-    /** Whether everybody is declared to move, and at the same gamma: then one response is everybody's. */
+    /** Whether one gamma was declared for all and no truthful share: then one response holds for all followers. */
     public boolean uniform() {
         return gammas == null && truthfulShare == 0;
     }
 
-    /** Whether one gamma was declared for all. */
+    /** Whether one gamma was declared for all followers, rather than a column of gammas. */
     public boolean isOneGamma() {
         return gammas == null;
     }
 
-    /** Whether all have the same gamma. */
-    public boolean alike() {
+    /** Whether all followers have the same gamma, declared as one number or row by row. */
+    public boolean hasEqualGammas() {
         return gammas == null || Arrays.stream(gammas).allMatch(g -> g == gammas[0]);
     }
 
-    /** The median gamma of those who move, 1 if nobody does. */
+    /** The median of the finite gammas; 1 if no follower has a finite one. */
     public double typicalGamma() {
         if (gammas == null) {
             return Double.isFinite(gamma) ? gamma : 1;
@@ -103,25 +104,25 @@ public final class Population {
         return finite.length == 0 ? 1 : finite[finite.length / 2];
     }
 
-    /** Some of the people. */
-    public Population of(int[] people) {
+    /** The population of some of the rows, by their indices. */
+    public Population subset(int[] rows) {
         return gammas == null
-                ? new Population(people.length, gamma, null, truthfulShare)
-                : new Population(Arrays.stream(people).mapToDouble(this::gamma).toArray(), truthfulShare);
+                ? new Population(rows.length, gamma, null, truthfulShare)
+                : new Population(Arrays.stream(rows).mapToDouble(this::gamma).toArray(), truthfulShare);
     }
 
     public Population withTruthfulShare(double share) {
         return new Population(size, gamma, gammas, share);
     }
 
-    /** The same people, if moving were that many times as hard for everybody. */
+    /** The same population with every gamma multiplied by a factor. */
     public Population times(double factor) {
         return gammas == null
                 ? ofOneGamma(size, gamma * factor, truthfulShare)
                 : new Population(Arrays.stream(gammas).map(g -> g * factor).toArray(), truthfulShare);
     }
 
-    /** What each of them does about a rule if it moves; one value for all who share a gamma. */
+    /** The response of follower i to a rule, if it moves, as a function of i; a common gamma gives one response for all. */
     public IntFunction<Response> responses(double omega) {
         return responses(omega, 0);
     }
@@ -129,34 +130,35 @@ public final class Population {
     /**
      * The same where moves really change the target.
      *
-     * @param earned beta'C^{-1}w, what a move along C^{-1}w does to the target
+     * @param omega w'C^{-1}w of the rule
+     * @param earned beta'C^{-1}w, by how much a move along C^{-1}w changes the target
      */
     public IntFunction<Response> responses(double omega, double earned) {
         if (gammas == null) {
-            Response everybodys = Response.of(omega, earned, gamma);
-            return i -> everybodys;
+            Response common = Response.of(omega, earned, gamma);
+            return i -> common;
         }
         return i -> Response.of(omega, earned, gammas[i]);
     }
 
-    /** (1 - truthfulShare) t_i: the fraction of the gap that person i closes on average over being truthful or not. */
+    /** (1 - truthfulShare) t_i: the share of the gap that follower i is expected to close. */
     public double expectedPullThrough(int i, double omega) {
         return (1 - truthfulShare) * Response.pullThrough(omega, gamma(i));
     }
 
     /**
-     * A part of a mixed population that responds alike: the truthful, those who never move, or those whose gamma lies in [from, to].
+     * A group of a mixed population for tables and figures: the truthful followers, those that never move, or those whose gamma lies in [from, to].
      *
-     * <p>The groups of a population share it out: over all groups, every person's shares add up to 1.
+     * <p>A follower can belong to two groups, each with a probability: over all groups its probabilities add up to 1.
      *
-     * @param truthful whether these are the truthful, who have any gamma and do not move
-     * @param from the least gamma; infinite for people who never move
+     * @param truthful whether this is the group of truthful followers, which do not move whatever their gamma is
+     * @param from the smallest gamma; infinite for followers that never move
      * @param to the largest gamma
-     * @param share the probability with which each of the people is of this group
-     * @param people who may be of this group, as far as the data tell
+     * @param share the probability with which each of the rows belongs to this group
+     * @param people the indices of the rows that may belong to this group
      */
     public record Group(boolean truthful, double from, double to, double share, int[] people) {
-        /** Parts into which gammas are cut that are too many to stand alone. */
+        /** Number of groups, by quantiles of gamma, if there are too many different gammas for a group each. */
         private static final int PARTS = 4;
 
         public Group {
@@ -178,16 +180,16 @@ public final class Population {
         }
 
         /**
-         * The groups of a population: the truthful first, then by gamma, those who never move last.
+         * The groups of a population: the truthful followers first, then by ascending gamma, those that never move last.
          *
-         * @param most how many different gammas are a group each; if there are more, the quarters of those who move are
+         * @param most up to this many different gammas make a group each; if there are more, the followers that move are divided into quarters
          */
         public static List<Group> of(Population population, int most) {
             double share = population.truthfulShare();
-            int[] everybody = IntStream.range(0, population.size()).toArray();
+            int[] all = IntStream.range(0, population.size()).toArray();
             List<Group> groups = new ArrayList<>();
             if (share > 0) {
-                groups.add(new Group(true, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, share, everybody));
+                groups.add(new Group(true, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, share, all));
             }
             if (share == 1) {
                 return groups;
@@ -206,7 +208,7 @@ public final class Population {
             for (int k = 0; k < starts.length; k++) {
                 double from = starts[k];
                 double next = k + 1 < starts.length ? starts[k + 1] : Double.POSITIVE_INFINITY;
-                int[] people = Arrays.stream(everybody)
+                int[] people = Arrays.stream(all)
                         .filter(i -> population.gamma(i) >= from && population.gamma(i) < next)
                         .toArray();
                 double to = Arrays.stream(people)
@@ -215,7 +217,7 @@ public final class Population {
                         .orElseThrow();
                 groups.add(new Group(false, from, to, 1 - share, people));
             }
-            int[] never = Arrays.stream(everybody)
+            int[] never = Arrays.stream(all)
                     .filter(i -> Double.isInfinite(population.gamma(i)))
                     .toArray();
             if (never.length > 0) {

@@ -11,6 +11,7 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
@@ -18,19 +19,21 @@ import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
 /**
- * The prediction game: a leader publishes w, q, and follower i answers with x_i* = argmin (w'x + q'v_i - z_i)^2 + gamma sum_j c_j (x_j -
- * x_ij)^2; the leader minimises sum_i s_i (w'x_i* + q'v_i - y_i)^2 (math of the paper's section 2, with costs c, immutable features v,
- * sample weights s and noisy wishes).
+ * The prediction game as arrays and matrices: its data, and the leader's loss of any rule.
  *
- * <p>Everybody closes the same fraction t = omega / (gamma + omega), omega = w'C^{-1}w, of the gap to its wish: the pull-through. Where people
- * differ, follower i has a gamma_i and a t_i of its own, and is truthful, and does not move, with probability S; the leader minimises the expected
- * loss sum_i s_i [S (p_i - y_i)^2 + (1 - S) (((1 - t_i) p_i + t_i z_i - y_i)^2 + t_i^2 sigma_i^2)].
+ * <p>The leader publishes a rule (w, q). Follower i, with features x_i, immutable features v_i and wish z_i, answers with x_i* = argmin (w'x + q'v_i - z_i)^2
+ * + gamma sum_j c_j (x_j - x_ij)^2. The leader minimises sum_i s_i (w'x_i* + q'v_i - y_i)^2. This is the game of the paper's section 2, with costs c,
+ * immutable features v, sample weights s and noisy wishes added.
+ *
+ * <p>Every follower closes the same share of the gap to its wish, the pull-through t = omega/(gamma + omega) with omega = w'C^{-1}w. In a mixed population
+ * follower i has its own gamma_i and t_i, and with probability S it is truthful and does not move; the leader then minimises the expected loss
+ * sum_i s_i [S (p_i - y_i)^2 + (1 - S) (((1 - t_i) p_i + t_i z_i - y_i)^2 + t_i^2 sigma_i^2)].
  */
 public final class PredictionGame {
-    /** So many units in the last place of a constant are its rounding. */
+    /** Relative differences up to this, 16 units in the last place, count as rounding of a constant column. */
     private static final double LAST_DIGITS = 16 * 0x1p-52;
 
-    /** Of larger values the sums of squares are no numbers. */
+    /** Features beyond this size are not refitted: their sums of squares could overflow. */
     private static final double MOST_SQUARED = 1e100;
 
     private final Matrix x;
@@ -40,16 +43,17 @@ public final class PredictionGame {
     private final double[] costs;
     private final double[][] immutable;
     private final boolean intercept;
-    /** One number where it is everybody's: a vector of everybody is 8 MB of a million people. */
+    /** s_i, the sample weights: an array of length 1 if all rows share one, which saves 8 MB per million rows. */
     private final double[] weights;
-    /** The same. */
+    /** sigma_i, the standard deviation of wish i: an array of length 1 if all rows share one. */
     private final double[] wishNoise;
 
+    /** mu of {@link #withRidge}. */
     private final double ridge;
-    /** Null where moves know no bounds. */
-    private final Response.Bounds bounds;
-    /** beta; null where moves do nothing to the target. */
-    private final double[] effects;
+    /** Limits of moves; null if there are none. */
+    private final Response.@Nullable Bounds bounds;
+    /** beta of {@link #withEffects}; null if moves do not change the target. */
+    private final double @Nullable [] effects;
 
     private final Loss loss;
 
@@ -64,8 +68,8 @@ public final class PredictionGame {
             double[] weights,
             double[] wishNoise,
             double ridge,
-            Response.Bounds bounds,
-            double[] effects,
+            Response.@Nullable Bounds bounds,
+            double @Nullable [] effects,
             Loss loss) {
         this.x = x;
         this.y = y;
@@ -82,13 +86,13 @@ public final class PredictionGame {
         this.loss = loss;
     }
 
-    /** The paper's game: every feature manipulable at cost 1, no intercept, everybody counts the same, wishes known. */
+    /** The game of the paper: every feature manipulable at cost 1, no intercept, weight 1 for each row, wishes known exactly. */
     public static PredictionGame of(Matrix x, double[] y, double[] z, double gamma) {
-        return kept(x, y.clone(), z.clone(), gamma);
+        return ofShared(x, y.clone(), z.clone(), gamma);
     }
 
-    /** The same, of arrays that nobody will change. */
-    static PredictionGame kept(Matrix x, double[] y, double[] z, double gamma) {
+    /** The same without copying the arrays, which the caller must not change afterwards. */
+    static PredictionGame ofShared(Matrix x, double[] y, double[] z, double gamma) {
         requireLength("y", y, x.rows());
         requireLength("z", z, x.rows());
         requireFinite("y", y);
@@ -110,27 +114,27 @@ public final class PredictionGame {
                 Loss.SQUARED);
     }
 
-    /** One gamma for all who move. */
+    /** A copy with one gamma for all followers; the truthful share stays. */
     public PredictionGame withGamma(double newGamma) {
         requirePositive("gamma", newGamma);
         return withPopulation(Population.ofOneGamma(x.rows(), newGamma, population.truthfulShare()));
     }
 
-    /** Who responds how. */
-    public PredictionGame withPopulation(Population people) {
-        if (people.size() != x.rows()) {
+    /** A copy with this population: a gamma per row and a truthful share. */
+    public PredictionGame withPopulation(Population followers) {
+        if (followers.size() != x.rows()) {
             throw new IllegalArgumentException(
-                    "The population has " + people.size() + " people, the game " + x.rows() + " rows.");
+                    "The population has " + followers.size() + " followers, the game " + x.rows() + " rows.");
         }
         return new PredictionGame(
-                x, y, z, people, costs, immutable, intercept, weights, wishNoise, ridge, bounds, effects, loss);
+                x, y, z, followers, costs, immutable, intercept, weights, wishNoise, ridge, bounds, effects, loss);
     }
 
-    /** Moving feature j by delta costs gamma * costs[j] * delta^2. */
+    /** A copy with these costs: moving feature j by delta costs gamma * costs[j] * delta^2. Costs must be positive and finite. */
     public PredictionGame withCosts(double[] newCosts) {
         requireLength("costs", newCosts, x.cols());
         for (int j = 0; j < newCosts.length; j++) {
-            // a text for every feature would take longer than the check
+            // the name is built only for a cost that fails: building it for every feature takes longer than the check
             if (!isPositive(newCosts[j])) {
                 requirePositive("The cost of feature " + (j + 1), newCosts[j]);
             }
@@ -151,7 +155,7 @@ public final class PredictionGame {
                 loss);
     }
 
-    /** Columns that nobody can change, each of them a vector over the rows. */
+    /** A copy with these immutable features, each an array over the rows. */
     public PredictionGame withImmutable(double[]... columns) {
         double[][] copy = new double[columns.length][];
         for (int j = 0; j < columns.length; j++) {
@@ -163,13 +167,13 @@ public final class PredictionGame {
                 x, y, z, population, costs, copy, intercept, weights, wishNoise, ridge, bounds, effects, loss);
     }
 
-    /** An intercept that nobody can change. */
+    /** A copy with an immutable intercept. */
     public PredictionGame withIntercept() {
         return new PredictionGame(
                 x, y, z, population, costs, immutable, true, weights, wishNoise, ridge, bounds, effects, loss);
     }
 
-    /** Row i counts newWeights[i] times in the leader's loss. */
+    /** A copy with these sample weights s_i in the leader's loss, not negative and not all 0. */
     public PredictionGame withWeights(double[] newWeights) {
         requireLength("weights", newWeights, x.rows());
         double sum = 0;
@@ -199,18 +203,18 @@ public final class PredictionGame {
                 loss);
     }
 
-    /** The wish of row i is known only up to noise of standard deviation sd[i]. */
+    /** A copy in which the wish of row i is known only up to noise of standard deviation sd[i]. */
     public PredictionGame withWishNoise(double[] sd) {
         requireLength("wish noise", sd, x.rows());
-        return knowingWishes(sd.clone());
+        return withCheckedWishNoise(sd.clone());
     }
 
-    /** Every wish is known only up to noise of this standard deviation. */
+    /** A copy in which every wish is known only up to noise of this standard deviation. */
     public PredictionGame withWishNoise(double sd) {
-        return knowingWishes(new double[] {sd});
+        return withCheckedWishNoise(new double[] {sd});
     }
 
-    private PredictionGame knowingWishes(double[] sd) {
+    private PredictionGame withCheckedWishNoise(double[] sd) {
         for (int i = 0; i < sd.length; i++) {
             if (!(sd[i] >= 0) || Double.isInfinite(sd[i])) {
                 throw new IllegalArgumentException("The wish noise of row " + (i + 1) + " is " + sd[i]
@@ -221,7 +225,7 @@ public final class PredictionGame {
                 x, y, z, population, costs, immutable, intercept, weights, sd, ridge, bounds, effects, loss);
     }
 
-    /** mu (||u||^2 + gamma t^2), u = (1 - t) w on cost-scaled features, is added to the leader's loss: what the rule pays for relying on features. */
+    /** A copy whose leader's loss includes the penalty mu (||u||^2 + gamma t^2), u = (1 - t) w on cost-scaled features; mu is 0 or more. */
     public PredictionGame withRidge(double mu) {
         if (!(mu >= 0) || Double.isInfinite(mu)) {
             throw new IllegalArgumentException("The ridge is " + mu + "; it must be 0 or more and finite.");
@@ -230,17 +234,17 @@ public final class PredictionGame {
                 x, y, z, population, costs, immutable, intercept, weights, wishNoise, mu, bounds, effects, loss);
     }
 
-    /** Nobody moves a feature beyond these, in the units of x; null for moves without bounds. */
-    public PredictionGame withBounds(Response.Bounds limits) {
+    /** A copy in which no follower moves a feature beyond these limits, in the units of x; null for no limits. */
+    public PredictionGame withBounds(Response.@Nullable Bounds limits) {
         if (limits != null && limits.low().length != x.cols()) {
             throw new IllegalArgumentException(
-                    "The bounds are of " + limits.low().length + " features, the game has " + x.cols() + ".");
+                    "There are limits for " + limits.low().length + " features; the game has " + x.cols() + ".");
         }
         return new PredictionGame(
                 x, y, z, population, costs, immutable, intercept, weights, wishNoise, ridge, limits, effects, loss);
     }
 
-    /** A move of feature j by one, in the units of x, really changes the target by newEffects[j]. */
+    /** A copy in which a move of feature j by one unit of x really changes the target by newEffects[j]. */
     public PredictionGame withEffects(double[] newEffects) {
         requireLength("effects", newEffects, x.cols());
         requireFinite("effects", newEffects);
@@ -262,15 +266,15 @@ public final class PredictionGame {
     }
 
     /**
-     * What the leader loses by: the score after everybody has moved is (1 - t) p_i + t z_i whatever it is, because nobody who moves knows it. Wishes are in units
-     * of the score, log-odds where the loss is logistic.
+     * A copy with another loss of the leader. Followers do not depend on it: the score after the move is (1 - t) p_i + t z_i under any loss. Wishes are in units
+     * of the score, which are log-odds under the logistic loss.
      */
     public PredictionGame withLoss(Loss newLoss) {
         if (newLoss.isLogistic()) {
             for (int i = 0; i < y.length; i++) {
                 if (y[i] != 0 && y[i] != 1) {
-                    throw new IllegalArgumentException(
-                            "y, row " + (i + 1) + ": " + y[i] + " is neither 0 nor 1, as the logistic loss asks.");
+                    throw new IllegalArgumentException("y, row " + (i + 1) + ": " + y[i]
+                            + " is neither 0 nor 1; the logistic loss needs one of the two.");
                 }
             }
         }
@@ -278,42 +282,42 @@ public final class PredictionGame {
                 x, y, z, population, costs, immutable, intercept, weights, wishNoise, ridge, bounds, effects, newLoss);
     }
 
-    /** The same game among some of its people; the ridge shrinks with what they count. */
-    public PredictionGame among(int[] people) {
-        DenseMatrix rows = DenseMatrix.zeros(people.length, x.cols());
+    /** The game of some of the rows, by their indices; the ridge is reduced in proportion to their total weight. */
+    public PredictionGame subset(int[] chosen) {
+        DenseMatrix rows = DenseMatrix.zeros(chosen.length, x.cols());
         double[] row = new double[x.cols()];
-        for (int i = 0; i < people.length; i++) {
-            x.tile(people[i], 1, 0, row.length, DoubleBuffer.wrap(row));
+        for (int i = 0; i < chosen.length; i++) {
+            x.tile(chosen[i], 1, 0, row.length, DoubleBuffer.wrap(row));
             for (int j = 0; j < row.length; j++) {
                 rows.set(i, j, row[j]);
             }
         }
         double[][] fixed = new double[immutable.length][];
-        Arrays.setAll(fixed, j -> chosen(immutable[j], people));
-        double[] counting = everybodys(weights) ? weights : chosen(weights, people);
-        double share = total(counting, people.length) / totalWeight();
+        Arrays.setAll(fixed, j -> pick(immutable[j], chosen));
+        double[] chosenWeights = isCommon(weights) ? weights : pick(weights, chosen);
+        double share = total(chosenWeights, chosen.length) / totalWeight();
         return new PredictionGame(
                 rows,
-                chosen(y, people),
-                chosen(z, people),
-                population.of(people),
+                pick(y, chosen),
+                pick(z, chosen),
+                population.subset(chosen),
                 costs,
                 fixed,
                 intercept,
-                counting,
-                everybodys(wishNoise) ? wishNoise : chosen(wishNoise, people),
+                chosenWeights,
+                isCommon(wishNoise) ? wishNoise : pick(wishNoise, chosen),
                 ridge * share,
                 bounds,
                 effects,
                 loss);
     }
 
-    private static double[] chosen(double[] values, int[] people) {
-        return Arrays.stream(people).mapToDouble(i -> values[i]).toArray();
+    private static double[] pick(double[] values, int[] rows) {
+        return Arrays.stream(rows).mapToDouble(i -> values[i]).toArray();
     }
 
-    /** Whether one number is everybody's. */
-    private static boolean everybodys(double[] values) {
+    /** Whether an array holds one number that all rows share. */
+    private static boolean isCommon(double[] values) {
         return values.length == 1;
     }
 
@@ -322,20 +326,22 @@ public final class PredictionGame {
     }
 
     /**
-     * The arrays of everybody themselves, for whoever looks at them and writes nothing: copies would be most of the memory of a million people.
+     * The arrays of a game, shared and not copied: callers must not write to them. For a million rows copies would be most of the memory in use.
      *
-     * @param weights one number where it is everybody's
+     * @param y the target values; null for rows whose target is not known, which a game never has
+     * @param z the wishes
+     * @param weights the sample weights; an array of length 1 if all rows share one
      */
-    public record Lent(double[] y, double[] z, double[] weights) {
-        /** How much person i counts. */
+    public record SharedArrays(double @Nullable [] y, double[] z, double[] weights) {
+        /** The sample weight of row i. */
         public double weight(int i) {
             return weights[weights.length == 1 ? 0 : i];
         }
     }
 
-    /** Lends y, z and the weights. */
-    public Lent lent() {
-        return new Lent(y, z, weights);
+    /** The arrays y, z and weights, shared and not copied. */
+    public SharedArrays shared() {
+        return new SharedArrays(y, z, weights);
     }
 
     public double[] y() {
@@ -346,12 +352,12 @@ public final class PredictionGame {
         return z.clone();
     }
 
-    /** What is true of person i. */
+    /** The target value of row i. */
     public double y(int i) {
         return y[i];
     }
 
-    /** What person i wishes. */
+    /** The wish of row i. */
     public double z(int i) {
         return z[i];
     }
@@ -360,7 +366,7 @@ public final class PredictionGame {
         return population;
     }
 
-    /** How hard it is to move; where people differ, the median of those who move. */
+    /** The gamma of the followers; in a mixed population the median of the finite gammas. */
     public double gamma() {
         return population.typicalGamma();
     }
@@ -375,8 +381,9 @@ public final class PredictionGame {
     }
 
     /**
-     * What can be taken from each immutable column and given back by the intercept without a rounding: a value of it where all that count lie between
-     * half and twice that value, else 0. Without it 1 + k 2^-40 looks like a constant.
+     * For each immutable column a level that can be subtracted without rounding, while the intercept absorbs it: the first value, if all values of rows with
+     * positive weight lie between half and twice it (then the differences are exact, by Sterbenz's lemma), else 0. Without this, a column such as 1 + k 2^-40
+     * would be taken for a constant.
      */
     public double[] immutableLevels() {
         double[] levels = new double[immutable.length];
@@ -386,8 +393,8 @@ public final class PredictionGame {
         return levels;
     }
 
-    /** The immutable columns less these levels; one of which nothing but its last digits is left, in the rows that count, is 0. */
-    public double[][] immutableLess(double[] levels) {
+    /** The immutable columns minus these levels. A column of which only rounding is left, in rows with positive weight, becomes exactly 0. */
+    public double[][] immutableMinus(double[] levels) {
         double[][] columns = immutable();
         for (int j = 0; j < columns.length; j++) {
             double level = levels[j];
@@ -426,72 +433,70 @@ public final class PredictionGame {
         return weights.length == x.rows() ? weights.clone() : filled(x.rows(), weights[0]);
     }
 
-    /** How much person i counts. */
+    /** The sample weight s_i of row i. */
     public double weight(int i) {
         return weights.length == 1 ? weights[0] : weights[i];
     }
 
-    /** sum_i s_i. */
+    /** The sum of the sample weights, sum_i s_i. */
     public double totalWeight() {
         return total(weights, x.rows());
     }
 
-    private static double total(double[] counting, int people) {
-        return counting.length == 1
-                ? people * counting[0]
-                : Arrays.stream(counting).sum();
+    private static double total(double[] weights, int rows) {
+        return weights.length == 1 ? rows * weights[0] : Arrays.stream(weights).sum();
     }
 
-    /** How many people count at all. */
-    public int counted() {
+    /** The number of rows with positive sample weight. */
+    public int rowsWithWeight() {
         return weights.length == 1
                 ? weights[0] > 0 ? x.rows() : 0
                 : (int) Arrays.stream(weights).filter(s -> s > 0).count();
     }
 
-    /** Whether everybody counts once. */
+    /** Whether every row has sample weight 1. */
     public boolean isUnweighted() {
         return Vectors.isOnes(weights);
     }
 
-    /** sigma_i, the standard deviation with which each wish is known. */
+    /** The standard deviations sigma_i with which the wishes are known. */
     public double[] wishNoise() {
         return wishNoise.length == x.rows() ? wishNoise.clone() : filled(x.rows(), wishNoise[0]);
     }
 
-    /** sigma_i of person i. */
+    /** The standard deviation sigma_i with which wish i is known; 0 if it is known exactly. */
     public double wishNoise(int i) {
         return wishNoise.length == 1 ? wishNoise[0] : wishNoise[i];
     }
 
-    /** How far moves go; empty where they know no bounds. */
+    /** The limits of moves; empty if there are none. */
     public Optional<Response.Bounds> bounds() {
         return Optional.ofNullable(bounds);
     }
 
-    /** beta, what a move by one of each feature really does to the target; empty where moves do nothing to it. */
+    /** The effects beta, the real change of the target for a move of each feature by one unit; empty if moves do not change it. */
     public Optional<double[]> effects() {
         return Optional.ofNullable(effects).map(double[]::clone);
     }
 
-    /** beta'C^{-1}w of a rule: what a move along C^{-1}w really does to the target. */
+    /** beta'C^{-1}w of a rule: the real change of the target for a move along C^{-1}w. */
     public double earned(LinearRule rule) {
         return effects == null ? 0 : rule.earned(costs, effects);
     }
 
-    /** l. */
+    /** The leader's loss l. */
     public Loss loss() {
         return loss;
     }
 
-    /** mu. */
+    /** The weight mu of the penalty; 0 for none. */
     public double ridge() {
         return ridge;
     }
 
     /**
-     * mu (||u||^2 + gamma t^2) = mu gamma t, which the leader pays beside {@link #leaderLoss}; of the truthful mu omega, as for large gamma. With effects
-     * mu (||u||^2 + gamma tau^2), u = (1 - tau) w.
+     * The penalty of a rule, which is added to {@link #leaderLoss}: mu (||u||^2 + gamma t^2) = mu gamma t with u = (1 - t) w. For truthful followers it is
+     * mu omega, the limit for large gamma. With effects it is mu (||u||^2 + gamma tau^2) with u = (1 - tau) w.
      */
     public double penalty(LinearRule rule) {
         if (ridge == 0) {
@@ -500,19 +505,19 @@ public final class PredictionGame {
         double omega = rule.omega(costs);
         if (effects != null) {
             Response response = Response.of(omega, earned(rule), gamma());
-            double kept = response.kept();
-            return ridge * (kept * kept * omega + gamma() * response.gamed() * response.gamed());
+            double remaining = response.remainingError();
+            return ridge * (remaining * remaining * omega + gamma() * response.gamed() * response.gamed());
         }
         double share = population.truthfulShare();
         return ridge * omega * (share + (1 - share) * Response.remainder(omega, gamma()));
     }
 
-    /** s^2 = sum_i weight_i sigma_i^2, what t = 1 would add to the leader's loss. */
+    /** s^2 = sum_i s_i sigma_i^2: the wish noise adds t^2 s^2 to the leader's loss. */
     public double wishNoiseVariance() {
-        if (everybodys(weights) && everybodys(wishNoise)) {
+        if (isCommon(weights) && isCommon(wishNoise)) {
             double each = weights[0] * wishNoise[0] * wishNoise[0];
             double all = x.rows() * each;
-            // whole numbers are summed without a rounding, others as those of people who differ
+            // a product equals the sum to the last bit only for whole numbers; others are summed as below
             if (each == Math.rint(each) && all <= 0x1p53) {
                 return all;
             }
@@ -524,16 +529,16 @@ public final class PredictionGame {
         return sum;
     }
 
-    /** p_i = w'x_i + q'v_i + intercept for features as they are. */
+    /** The predictions p_i = w'x_i + q'v_i + intercept of all rows before any move. */
     public double[] predict(LinearRule rule, Workers workers) {
         return predict(List.of(rule), workers)[0];
     }
 
-    /** Sees what the first of several rules predicts for some of the people, while their features are in cache. */
+    /** Receives the predictions of the first of several rules, block by block, while the features of the block are in the cache. */
     @FunctionalInterface
-    public interface Seen {
-        /** p[first] to p[first + count - 1] are what they are predicted. */
-        void people(int first, int count, double[] p);
+    public interface PredictionObserver {
+        /** Called when p[first], ..., p[first + count - 1] are known. */
+        void observe(int first, int count, double[] p);
     }
 
     /** The predictions of several rules, one array each, from one product with the features. */
@@ -542,11 +547,12 @@ public final class PredictionGame {
     }
 
     /**
-     * The same from one read of the features.
+     * The same, with an observer of the predictions of the first rule.
      *
-     * @param seen makes one for each part of the people; null where nobody wants to see them
+     * @param observers makes an observer for each part of the rows; null for none
      */
-    public double[][] predict(List<LinearRule> rules, Supplier<? extends Seen> seen, Workers workers) {
+    public double[][] predict(
+            List<LinearRule> rules, @Nullable Supplier<? extends PredictionObserver> observers, Workers workers) {
         DenseMatrix w = DenseMatrix.zeros(x.cols(), rules.size());
         for (int k = 0; k < rules.size(); k++) {
             requireShape(rules.get(k));
@@ -558,22 +564,22 @@ public final class PredictionGame {
         double[][] predictions = new double[rules.size()][x.rows()];
         Matrix.RowStep[] steps = new Matrix.RowStep[x.parts(rules.size())];
         for (int part = 0; part < steps.length; part++) {
-            steps[part] = new Predicting(rules, predictions, seen == null ? null : seen.get());
+            steps[part] = new Predicting(rules, predictions, observers == null ? null : observers.get());
         }
         x.look(w, steps, workers);
         return predictions;
     }
 
-    /** Completes the predictions of a block of rows, of which w'x is known, and shows them. */
+    /** Adds the immutable part to w'x of a block of rows, and shows the predictions to the observer. */
     private final class Predicting implements Matrix.RowStep {
         private final List<LinearRule> rules;
         private final double[][] predictions;
-        private final Seen seen;
+        private final @Nullable PredictionObserver observer;
 
-        Predicting(List<LinearRule> rules, double[][] predictions, Seen seen) {
+        Predicting(List<LinearRule> rules, double[][] predictions, @Nullable PredictionObserver observer) {
             this.rules = rules;
             this.predictions = predictions;
-            this.seen = seen;
+            this.observer = observer;
         }
 
         @Override
@@ -588,8 +594,8 @@ public final class PredictionGame {
                 }
                 addFixed(rules.get(c), firstRow, rowCount, predictions[c]);
             }
-            if (seen != null) {
-                seen.people(firstRow, rowCount, predictions[0]);
+            if (observer != null) {
+                observer.observe(firstRow, rowCount, predictions[0]);
             }
         }
     }
@@ -616,14 +622,14 @@ public final class PredictionGame {
         }
     }
 
-    /** t = omega / (gamma + omega): the fraction of the gap to their wish that everybody closes under this rule. */
+    /** The pull-through t = omega/(gamma + omega) under this rule, without limits: the share of the gap to their wish that followers close. */
     public double pullThrough(LinearRule rule) {
         return pullThrough(rule.omega(costs));
     }
 
     /**
-     * The same under limits: the average over people, by weight, of the fraction of its gap that each closes; whoever has none counts as without limits. Where
-     * nobody is stopped it is the same to the last bit.
+     * The pull-through under the declared limits: the weighted mean over rows of the share of the gap that each closes. A row without a gap counts with the
+     * share of the closed form. If no limit stops any row, the result equals the one without limits to the last bit.
      */
     public double pullThrough(LinearRule rule, Workers workers) {
         double omega = rule.omega(costs);
@@ -634,12 +640,12 @@ public final class PredictionGame {
                 .orElseGet(() -> pullThrough(omega));
     }
 
-    /** The same of the gap that the truth of everybody closes; 0 where moves do nothing to it. */
+    /** The weighted mean over rows of the share of the gap by which the target really moves; 0 without effects. */
     public double earnedShare(LinearRule rule, Workers workers) {
         if (effects == null) {
             return 0;
         }
-        requireAlike();
+        requireUniform();
         double omega = rule.omega(costs);
         double earned = earned(rule);
         DoubleUnaryOperator free = gamma -> Response.of(omega, earned, gamma).earned();
@@ -650,9 +656,10 @@ public final class PredictionGame {
     }
 
     /**
-     * The average over people, by weight, of what each gains of its gap; empty where nobody is stopped.
+     * The weighted mean over rows of a gain as a share of the gap; empty if no limit stops any row.
      *
-     * @param free the part of the gap that is gained by whom nothing stops, by its gamma
+     * @param gain the gain of a row that a limit stops
+     * @param free the share of a row that no limit stops, by its gamma
      */
     private OptionalDouble closed(
             LinearRule rule, Workers workers, ToDoubleFunction<Response.Bounded> gain, DoubleUnaryOperator free) {
@@ -678,7 +685,7 @@ public final class PredictionGame {
         return any ? OptionalDouble.of(sum / total) : OptionalDouble.empty();
     }
 
-    /** How many people a limit stops under a rule, or the side on which they want no more; 0 where there are none. */
+    /** The number of rows that a limit or the declared side stops under a rule; 0 without limits. */
     public int stopped(LinearRule rule, Workers workers) {
         if (bounds == null) {
             return 0;
@@ -694,7 +701,7 @@ public final class PredictionGame {
         return count.get();
     }
 
-    /** The same for a rule of which omega is known; where people differ, the average over them, by weight, of what they are expected to close. */
+    /** The pull-through of a rule with this omega, without limits; in a mixed population the weighted mean of the expected shares. */
     public double pullThrough(double omega) {
         if (population.uniform()) {
             return Response.pullThrough(omega, population.gamma(0));
@@ -708,7 +715,7 @@ public final class PredictionGame {
         return sum / total;
     }
 
-    /** Every follower's prediction after the move: (1 - t) p_i + t z_i, or what is expected of it where some are truthful. */
+    /** The predictions after the move, (1 - t) p_i + t z_i; expected values if followers can be truthful. */
     public double[] predictAfterResponse(LinearRule rule, Workers workers) {
         double[] p = predict(rule, workers);
         double[] after = bounds == null ? afterResponse(rule.omega(costs), p) : new double[p.length];
@@ -727,7 +734,7 @@ public final class PredictionGame {
         return after;
     }
 
-    /** Of those who move. */
+    /** The predictions after the move of followers that are not truthful. */
     private double[] afterResponse(double omega, double[] predictions) {
         IntFunction<Response> responses = population.responses(omega);
         double[] p = new double[predictions.length];
@@ -737,7 +744,7 @@ public final class PredictionGame {
         return p;
     }
 
-    /** x_i* - x_i = (z_i - p_i) / (gamma + omega) * C^{-1} w: how a follower of the game's gamma, now predicted at p_i, moves its features. */
+    /** The move x_i* - x_i = (z_i - p_i)/(gamma + omega) C^{-1}w of a follower with the game's typical gamma, without limits. */
     public double[] move(LinearRule rule, double prediction, double wish) {
         double[] move = rule.w();
         double step = Response.of(rule.omega(costs), gamma()).step(prediction, wish);
@@ -747,13 +754,13 @@ public final class PredictionGame {
         return move;
     }
 
-    /** Walks over people who face a rule with these coefficients of the features that they can change, and who can go only so far. */
+    /** Calls a visitor with the response of every row under the declared limits to a rule with these coefficients of the manipulable features. */
     public void eachBounded(double[] w, double omega, Workers workers, Response.Bounded.Visitor visitor) {
         Response.Bounds limits = bounds == null ? Response.Bounds.none(x.cols(), null) : bounds;
         Response.Bounded.each(x, () -> new Response.Bounded(w, omega, costs, limits, effects), workers, visitor);
     }
 
-    /** The leader's expected loss after everybody has moved: sum_i s_i ((1 - t) p_i + t z_i - y_i)^2 + t^2 sum_i s_i sigma_i^2. */
+    /** The leader's expected loss after all followers have moved; for squared loss sum_i s_i ((1 - t) p_i + t z_i - y_i)^2 + t^2 sum_i s_i sigma_i^2. */
     public double leaderLoss(LinearRule rule, Workers workers) {
         double omega = rule.omega(costs);
         double[] predictions = predict(rule, workers);
@@ -763,9 +770,11 @@ public final class PredictionGame {
     }
 
     /**
-     * The same where limits are declared, for any rule whose predictions are known.
+     * The leader's expected loss under the declared limits, for a rule whose predictions are known.
      *
-     * @param w its coefficients of the features people can change
+     * @param w the coefficients of the manipulable features
+     * @param omega w'C^{-1}w
+     * @param predictions the scores of all rows before the move
      */
     public double boundedLoss(double[] w, double omega, double[] predictions, Workers workers) {
         requireSquares("limits");
@@ -779,35 +788,35 @@ public final class PredictionGame {
         return Arrays.stream(losses).sum();
     }
 
-    /** The same with limits or without; where they stop nobody it is the closed form to the last bit. */
+    /** The leader's expected loss with or without limits; if no limit changes any response it equals the closed form to the last bit. */
     public double leaderLoss(double[] w, double omega, double[] predictions, Workers workers) {
-        AtomicBoolean anybody = new AtomicBoolean();
+        AtomicBoolean limited = new AtomicBoolean();
         if (bounds != null) {
             eachBounded(w, omega, workers, (i, person) -> {
-                if (!anybody.get() && person.isLimited(predictions[i], z[i], population.gamma(i), wishNoise(i))) {
-                    anybody.set(true);
+                if (!limited.get() && person.isLimited(predictions[i], z[i], population.gamma(i), wishNoise(i))) {
+                    limited.set(true);
                 }
             });
         }
-        return anybody.get()
+        return limited.get()
                 ? boundedLoss(w, omega, predictions, workers)
                 : leaderLoss(omega, earned(new LinearRule(w, new double[0], 0)), predictions);
     }
 
-    /** The same without limits and effects for any rule of that omega, whose predictions are known. */
+    /** The leader's expected loss without limits and effects, for a rule with this omega whose predictions are known. */
     public double leaderLoss(double omega, double[] predictions) {
         return leaderLoss(omega, 0, predictions);
     }
 
     /**
-     * The same where moves really change the target.
+     * The same if moves really change the target: sum_i s_i ((1 - tau) p_i + tau z_i - y_i)^2 + tau^2 sum_i s_i sigma_i^2.
      *
-     * @param earned beta'C^{-1}w, which moves the truth along: sum_i s_i ((1 - tau) p_i + tau z_i - y_i)^2 + tau^2 sum_i s_i sigma_i^2; 0 where moves do nothing to it
+     * @param earned beta'C^{-1}w, the change of the target for a move along C^{-1}w; 0 without effects
      */
     public double leaderLoss(double omega, double earned, double[] predictions) {
         if (earned != 0) {
             requireSquares("moves that really change the target");
-            requireAlike();
+            requireUniform();
             Response response = Response.of(omega, earned, population.gamma(0));
             double loss = 0;
             for (int i = 0; i < predictions.length; i++) {
@@ -836,12 +845,12 @@ public final class PredictionGame {
         return loss;
     }
 
-    /** The leader's loss if nobody moved: sum_i s_i l(p_i, y_i). */
+    /** The leader's loss if no follower moves: sum_i s_i l(p_i, y_i). */
     public double honestLoss(LinearRule rule, Workers workers) {
         return lossOf(predict(rule, workers));
     }
 
-    /** sum_i s_i l(p_i, y_i) for scores that are known. */
+    /** The loss of given scores, sum_i s_i l(S_i, y_i). */
     public double lossOf(double[] scores) {
         if (loss.isSquared()) {
             return squaredLoss(scores);
@@ -854,16 +863,16 @@ public final class PredictionGame {
     }
 
     /**
-     * The rule of somebody who finds the people with other features and thinks that nobody moves: min sum_i s_i l(w'x_i + q'v_i + b, y_i) + mu w'C^{-1}w, by
-     * another loss than the squared one. Where that has no finite answer, with the least penalty on standardised columns that people who are held out ask for; a
-     * rule of no numbers where the features are too large to square.
+     * The rule refitted on other features by a leader that ignores moves, as retraining does: min sum_i s_i l(w'x_i + q'v_i + b, y_i) + mu w'C^{-1}w, for other
+     * losses than the squared one. If the minimum is not finite, a penalty on standardised columns is added, chosen by the loss on held-out rows. If features
+     * are too large to square, all coefficients are NaN.
      *
-     * @param features a row for each person: x, then the immutable columns
-     * @param kept the columns of x that are learned from
+     * @param features x after moves, followed by the immutable columns
+     * @param usedColumns the columns of x that the rule may use
      */
-    public LinearRule learnedFrom(Matrix features, boolean[] kept, Workers workers) {
+    public LinearRule refit(Matrix features, boolean[] usedColumns, Workers workers) {
         int n = x.cols();
-        boolean[] used = Arrays.copyOf(kept, features.cols());
+        boolean[] used = Arrays.copyOf(usedColumns, features.cols());
         Arrays.fill(used, n, used.length, true);
         double[] penalties = new double[features.cols()];
         for (int j = 0; j < n; j++) {
@@ -883,7 +892,7 @@ public final class PredictionGame {
                 Arrays.copyOf(learned.w(), n), Arrays.copyOfRange(learned.w(), n, features.cols()), learned.constant());
     }
 
-    /** sum_i s_i (p_i - y_i)^2 for predictions that are known. */
+    /** The squared loss of given predictions, sum_i s_i (p_i - y_i)^2. */
     public double squaredLoss(double[] predictions) {
         double loss = 0;
         for (int i = 0; i < predictions.length; i++) {
@@ -893,29 +902,30 @@ public final class PredictionGame {
         return loss;
     }
 
-    /** The same after everybody has moved, all alike. */
-    private double squaredLoss(double[] predictions, Response everybodys) {
+    /** The squared loss after the move, with one response for all rows. */
+    private double squaredLoss(double[] predictions, Response common) {
         double loss = 0;
         for (int i = 0; i < predictions.length; i++) {
-            double residual = everybodys.after(predictions[i], z[i]) - y[i];
+            double residual = common.after(predictions[i], z[i]) - y[i];
             loss += weight(i) * residual * residual;
         }
         return loss;
     }
 
-    /** @param with what goes with squared loss alone; null for nothing */
-    private void requireSquares(String with) {
+    /** Refuses a feature of the game that only the squared loss supports; null stands for none. */
+    private void requireSquares(@Nullable String with) {
         if (with != null && !loss.isSquared()) {
-            throw new IllegalArgumentException("The loss " + loss + " is not computed together with " + with
-                    + ".\nMaybe leave out one of the two.");
+            throw new IllegalArgumentException(
+                    "The loss " + loss + " cannot be combined with " + with + ".\nMaybe leave out one of the two.");
         }
     }
 
-    private void requireAlike() {
+    private void requireUniform() {
         if (!population.uniform()) {
-            throw new IllegalArgumentException("Moves that really change the target and people who differ"
-                    + " (a truthful share, a gamma per row) cannot be had together."
-                    + "\nMaybe leave out the effects, or give everybody the same gamma.");
+            throw new IllegalArgumentException(
+                    "Moves that really change the target cannot be combined with a mixed population"
+                            + " (a truthful share, a gamma per row)."
+                            + "\nMaybe leave out the effects, or give all people the same gamma.");
         }
     }
 

@@ -5,10 +5,12 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntConsumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
 import stackelberg.data.Encoding.EncodedColumn;
@@ -21,8 +23,8 @@ import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 
 /**
- * What a game takes for granted of the people it is learned from, turned into numbers before it starts: today's rule, everybody's score under it, gamma
- * where it was declared as a share, and the statistics of the wish.
+ * Computes what a game needs before it can be solved: today's rule, the scores under it, gamma if it was declared as a share of the gap, and the
+ * statistics (such as quantiles) in the wish expression.
  */
 final class Premises {
     private final World declared;
@@ -33,14 +35,16 @@ final class Premises {
     private final double[] y;
 
     /**
-     * @param declared the game in the encoding of its columns, as it was declared
+     * Premises whose target values are read from the table.
+     *
+     * @param declared the declared game with the encoding of its columns
      * @param columns the encoded columns, or the block as it is
      */
     Premises(World declared, Table rows, Matrix columns, boolean block, Workers workers) {
         this(declared, rows, declared.truths(rows), columns, block, workers);
     }
 
-    /** @param y the truth of everybody, of which no copy is taken */
+    /** @param y the target values; not copied */
     Premises(World declared, Table rows, double[] y, Matrix columns, boolean block, Workers workers) {
         this.declared = declared;
         this.rows = rows;
@@ -51,39 +55,40 @@ final class Premises {
     }
 
     /**
-     * The premises as numbers.
+     * The resolved game.
      *
-     * @param world whose gamma is a number and whose wish is frozen
-     * @param today everybody's score under today's rule; null where the wish does not ask for it
-     * @param y the truth of everybody
+     * @param world the game with gamma as a number and the statistics of the wish as constants
+     * @param today the score of each row under today's rule; absent if the wish does not use it
+     * @param y the target values
      */
-    record Settled(World world, double[] today, double[] y) {}
+    record Settled(World world, double @Nullable [] today, double[] y) {}
 
     Settled settle(Wish wish) {
         GameSpec spec = declared.spec();
-        boolean share = Double.isNaN(spec.people().gamma());
+        boolean share = !spec.gammaKnown();
         Today today = share || wish.usesToday() ? today() : spec.today();
         double[] scores = wishedScores(wish, today);
         GameSpec.Builder builder = spec.toBuilder();
-        double gamma = spec.people().gamma();
-        if (share && spec.between() != null) {
-            double low = declared.gammaOf(today, spec.between().mostShare());
-            double high = declared.gammaOf(today, spec.between().leastShare());
+        double gamma = spec.get(Settings.GAMMA);
+        GameSpec.Between between = spec.between();
+        if (share && between != null) {
+            double low = declared.gammaOf(today, Objects.requireNonNull(between.mostShare()));
+            double high = declared.gammaOf(today, Objects.requireNonNull(between.leastShare()));
             builder.settled(low, high);
             gamma = Math.sqrt(low) * Math.sqrt(high);
         } else if (share) {
-            gamma = declared.gammaOf(today, spec.people().gammaShare());
+            gamma = declared.gammaOf(today, spec.gammaShare().getAsDouble());
         }
-        // wishes beside a block have the name they were given, which needs no quotes to be told from an expression
+        // wishes given beside a block are a column whose name is used as it is: freezing would put it in quotes
         boolean given = wish.column().isPresent() && rows.block().isPresent();
         String text = given
                 ? spec.wish()
-                : wish.freeze(rows, y, declared.shown(scores)).text();
+                : wish.freeze(rows, y, declared.inWishUnits(scores)).text();
         GameSpec settled = builder.resolved(gamma, today).wish(text).build();
         return new Settled(new World(settled, declared.encoding(), declared.costs()), scores, y);
     }
 
-    /** The rule in force: the one that was given or found before, otherwise learned from these people. */
+    /** Today's rule: the one that was given or found before, otherwise learned from this sample. */
     Today today() {
         Today today = declared.spec().today();
         if (today.known()) {
@@ -94,10 +99,15 @@ final class Premises {
         return today.found(published(learned, declared.encoding(), raw()), learned.source());
     }
 
-    /** The same learned from those of each of these weights, whatever is known, and what it scores everybody. */
+    /**
+     * Today's rule refitted once per set of weights (for folds and bootstrap samples), with the score of every row. A rule that was given, rather than
+     * learned, stays as it is.
+     *
+     * @param weights a set of row weights for each refit; rows with zero weight are not learned from
+     */
     Sample.InForce[] learnedFrom(double[][] weights) {
         Sample.InForce[] found = new Sample.InForce[weights.length];
-        Today today = declared.spec().today().anew();
+        Today today = declared.spec().today().toBeRefitted();
         if (today.known()) {
             Arrays.fill(found, new Sample.InForce(today, scores(today)));
             return found;
@@ -130,7 +140,7 @@ final class Premises {
         return new Sample.InForce(today.found(rule, learned.source()), scores);
     }
 
-    /** Regression by the game's loss with a penalty that people who are held out choose. */
+    /** Regression by the game's loss with a quadratic penalty; lambda is chosen by the loss on held-out rows. */
     Sample.Penalised penalised(int[][] parts, double[] lambdas) {
         boolean intercept = declared.intercept() != GameSpec.Intercept.NONE;
         TodayNewton newton =
@@ -146,7 +156,7 @@ final class Premises {
         return new TodayFit(learnable(), y, intercept, declared.spec().loss(), workers);
     }
 
-    /** The columns that a rule is learned from: those of a block as they are, unless there is no intercept to take up what is subtracted from them. */
+    /** The columns that today's rule is learned from: a block as it is, or standardised if there is no intercept that could absorb the shifts. */
     private Matrix learnable() {
         if (!block || raw()) {
             return columns;
@@ -170,7 +180,11 @@ final class Premises {
         return declared.weights(rows);
     }
 
-    /** What was learned on encoded columns, or on a block, in the units of the data. */
+    /**
+     * A rule in the units of the data from coefficients of encoded columns.
+     *
+     * @param raw whether the coefficients are in the units of the data already
+     */
     static PublishedRule published(TodayFit.Learned learned, Encoding encoding, boolean raw) {
         Map<String, Double> coefficients = new LinkedHashMap<>();
         List<EncodedColumn> encoded = encoding.columns();
@@ -184,24 +198,24 @@ final class Premises {
         return new PublishedRule(Today.NAME, constant, coefficients);
     }
 
-    /** The scores that a wish asks for: who was learned from is scored without what was learned of them, if that was declared; null if it asks for none. */
-    double[] wishedScores(Wish wish) {
+    /** The scores under today's rule that a wish uses, cross-fitted if that was declared; null if the wish uses none. */
+    double @Nullable [] wishedScores(Wish wish) {
         return wish.usesToday() ? wishedScores(wish, today()) : null;
     }
 
-    private double[] wishedScores(Wish wish, Today today) {
+    private double @Nullable [] wishedScores(Wish wish, Today today) {
         if (!wish.usesToday()) {
             return null;
         }
         return today.kind() == Today.Kind.CROSS_FITTED ? fit().crossFitted(weights()) : scores(today);
     }
 
-    /** What the rule in force scores everybody. */
+    /** The score of every row under today's rule. */
     double[] scores(Today today) {
         if (!block) {
             return declared.scores(today, rows);
         }
-        PublishedRule rule = today.rule();
+        PublishedRule rule = today.knownRule();
         double[] beta = declared.encoding().columns().stream()
                 .mapToDouble(rule::coefficient)
                 .toArray();
@@ -214,7 +228,7 @@ final class Premises {
         return scores;
     }
 
-    /** Whether a term is about a column that the encoding does not have; a level that nobody has is of its column all the same. */
+    /** Tests whether a term of a rule is about a column that the encoding does not have. A level that does not occur still belongs to its column. */
     static Predicate<String> outside(Encoding encoding) {
         Set<String> columns = new HashSet<>();
         Set<String> categories = new HashSet<>();
@@ -230,7 +244,7 @@ final class Premises {
         };
     }
 
-    /** The terms of a rule that are about columns which the encoding does not have, with these. */
+    /** The terms of today's rule that are about columns outside the encoding, each with the name of its column. Refuses a term without a column. */
     static Map<String, String> outside(PublishedRule rule, Encoding encoding, Table table) {
         Map<String, String> outside = new TreeMap<>();
         rule.coefficients().keySet().stream()

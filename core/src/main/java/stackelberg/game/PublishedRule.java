@@ -9,9 +9,11 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.CategoricalColumn;
 import stackelberg.data.Column;
 import stackelberg.data.DataException;
@@ -26,36 +28,40 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 
 /**
- * A linear rule in the units of the data, whoever found it: p = intercept + sum_j beta_j raw_j, where raw_j is a number, or 1 for a level.
+ * A linear rule in the units of the data: p = intercept + sum_j beta_j raw_j, where raw_j is a number, or 1 if the row has a level and 0 if not. It may
+ * have been fitted here or written by hand.
  *
- * @param name what reports call it
+ * @param name the name in reports
  * @param intercept the constant term
- * @param coefficients by the name of the encoded column, {@code smoker=yes} for a level; a column without one counts 0
+ * @param coefficients beta_j by the name of the encoded column, {@code smoker=yes} for a level; a column without an entry has coefficient 0
  */
 public record PublishedRule(String name, double intercept, Map<String, Double> coefficients) {
-    /** The term that is the constant, where rules are read. */
+    /** The name of the constant term in a rule file. */
     private static final String INTERCEPT = "intercept";
 
-    /** A line holds no more names. */
+    /** A message lists at most this many names. */
     private static final int MOST_NAMED = 5;
 
     public PublishedRule {
         coefficients = Collections.unmodifiableMap(new LinkedHashMap<>(coefficients));
     }
 
-    /** From a CSV file with the columns term and coefficient; the term {@code intercept} is the constant, 0 if it is absent. */
+    /** Reads a rule from a CSV file with the columns term and coefficient; the term {@code intercept} is the constant, 0 if it is absent. */
     public static PublishedRule read(Path file) {
         Map<String, Double> terms = new LinkedHashMap<>(DataFile.numbers(file, "term", "coefficient"));
         Double intercept = terms.remove(INTERCEPT);
         return new PublishedRule(String.valueOf(file.getFileName()), intercept == null ? 0 : intercept, terms);
     }
 
-    /** beta_j of an encoded column. */
+    /** beta_j of an encoded column, in the units of the data; 0 if the rule has no such term. */
     public double coefficient(EncodedColumn column) {
         return coefficients.getOrDefault(column.name(), 0.0);
     }
 
-    /** The same rule in terms of levels that have columns: what it says of a level without one, the others of its kind and the constant say. */
+    /**
+     * The same rule without coefficients of base levels, which have no column in the encoding: the coefficient of a base level is added to the constant and
+     * subtracted from the other levels of its column. All predictions stay the same.
+     */
     public PublishedRule basedOn(Encoding encoding) {
         Map<String, Double> others = new LinkedHashMap<>(coefficients);
         double constant = intercept;
@@ -75,14 +81,14 @@ public record PublishedRule(String name, double intercept, Map<String, Double> c
                 : new PublishedRule(name, constant, others);
     }
 
-    /** beta_j scale_j of every encoded column: what it is multiplied by. */
+    /** The coefficients of the encoded columns, beta_j scale_j. */
     public double[] encodedCoefficients(List<EncodedColumn> columns) {
         return columns.stream()
                 .mapToDouble(column -> coefficient(column) * column.scale())
                 .toArray();
     }
 
-    /** The constant in encoded units: intercept + sum_j beta_j shift_j. */
+    /** The constant in encoded units, intercept + sum_j beta_j shift_j. */
     public double encodedConstant(List<EncodedColumn> columns) {
         double constant = intercept;
         for (EncodedColumn column : columns) {
@@ -91,14 +97,14 @@ public record PublishedRule(String name, double intercept, Map<String, Double> c
         return constant;
     }
 
-    /** The prediction for everybody's features as they are; columns are found by name. */
+    /** The prediction for every row as it is, before any move; columns are found by name. */
     public double[] predict(Encoding encoding, Table table, Encoding.UnknownLevel unknown) {
         return encoding.sparse(table, unknown)
                 .map(matrix -> predict(encoding, matrix))
                 .orElseGet(() -> basedOn(encoding).predict(encoding, encoding.apply(table, unknown)));
     }
 
-    /** p = intercept + sum_j beta_j raw_j over the nonzeros: nothing is encoded, because shifts would fill what is empty. */
+    /** The same for a sparse matrix, from its nonzeros in the units of the data: encoding would shift the zeros and make the matrix dense. */
     private double[] predict(Encoding encoding, CsrMatrix raw) {
         double[] beta = new double[raw.cols()];
         for (EncodedColumn column : encoding.columns()) {
@@ -111,7 +117,7 @@ public record PublishedRule(String name, double intercept, Map<String, Double> c
         return p;
     }
 
-    /** The prediction for rows that are encoded already. */
+    /** The prediction for rows that are already encoded. */
     public double[] predict(Encoding encoding, DenseMatrix encoded) {
         List<EncodedColumn> columns = encoding.columns();
         DenseMatrix out = DenseMatrix.zeros(encoded.rows(), 1);
@@ -124,7 +130,7 @@ public record PublishedRule(String name, double intercept, Map<String, Double> c
         return p;
     }
 
-    /** The columns of the table that the rule's terms are about: a column itself, or {@code column=level}. */
+    /** The columns of the table that the rule uses, by their names or as {@code column=level}. Refuses terms that match no column. */
     public List<String> columnsIn(Table table) {
         Set<String> columns = new LinkedHashSet<>();
         List<String> unknown = new ArrayList<>();
@@ -144,14 +150,14 @@ public record PublishedRule(String name, double intercept, Map<String, Double> c
         return List.copyOf(columns);
     }
 
-    /** Whether a term is about a column of that name, or may be about a level of it. */
+    /** Whether the rule has a term for this column or for one of its levels. */
     public boolean isAbout(String column) {
         return coefficients.containsKey(column)
                 || coefficients.keySet().stream().anyMatch(term -> term.startsWith(column + "="));
     }
 
-    /** The column that a term is about, null if there is none. */
-    public static String columnOf(String term, Table table) {
+    /** The column that a term is about; null if the table has no such column. */
+    public static @Nullable String columnOf(String term, Table table) {
         if (table.has(term)) {
             return term;
         }
@@ -164,30 +170,34 @@ public record PublishedRule(String name, double intercept, Map<String, Double> c
         return null;
     }
 
-    /** What a user should know of terms about levels that nobody in the table has: they count for nobody, as a misspelt one does. */
-    public Optional<String> unmetLevels(Table table) {
-        List<String> unmet = coefficients.keySet().stream()
-                .filter(term -> !table.has(term) && columnOf(term, table) != null)
-                .filter(term -> !((CategoricalColumn) table.column(columnOf(term, table)))
-                        .levels()
-                        .contains(term.substring(columnOf(term, table).length() + 1)))
+    /** Whether a term column=level names a categorical column of the table, but a level that the column does not have. */
+    private static boolean isUnknownLevel(String term, Table table) {
+        String column = columnOf(term, table);
+        return column != null
+                && !((CategoricalColumn) table.column(column)).levels().contains(term.substring(column.length() + 1));
+    }
+
+    /** A warning about terms for levels that no row of the table has, for example because they are misspelt; empty if there are none. */
+    public Optional<String> unknownLevels(Table table) {
+        List<String> absent = coefficients.keySet().stream()
+                .filter(term -> !table.has(term) && isUnknownLevel(term, table))
                 .toList();
-        if (unmet.isEmpty()) {
+        if (absent.isEmpty()) {
             return Optional.empty();
         }
-        String column = columnOf(unmet.get(0), table);
+        String column = Objects.requireNonNull(columnOf(absent.get(0), table));
         List<String> levels = ((CategoricalColumn) table.column(column)).levels();
         return Optional.of((name.equals(Today.NAME) ? "Today's rule" : "The rule '" + name + "'")
                 + " has a coefficient for '"
-                + String.join("', '", unmet.subList(0, Math.min(MOST_NAMED, unmet.size())))
-                + (unmet.size() > MOST_NAMED ? "' and " + (unmet.size() - MOST_NAMED) + " more" : "'")
-                + ", which nobody here is: it counts for nobody. Maybe it is misspelt; '" + column + "' is "
+                + String.join("', '", absent.subList(0, Math.min(MOST_NAMED, absent.size())))
+                + (absent.size() > MOST_NAMED ? "' and " + (absent.size() - MOST_NAMED) + " more" : "'")
+                + ", a level that no row of the data has. Maybe it is misspelt; '" + column + "' is "
                 + String.join(", ", levels.subList(0, Math.min(MOST_NAMED, levels.size())))
                 + (levels.size() > MOST_NAMED ? " and more." : "."));
     }
 
-    /** The same rule, with what it makes of columns that are no features and the same for everybody in the table as part of its constant. */
-    public PublishedRule overConstants(Table table, Encoding encoding) {
+    /** The same rule with the terms of constant columns that are not features added to its intercept: in this table they are the same for every row. */
+    public PublishedRule withConstantsInIntercept(Table table, Encoding encoding) {
         Set<String> features =
                 encoding.features().stream().map(Encoding.Feature::column).collect(Collectors.toSet());
         Map<String, Double> others = new LinkedHashMap<>(coefficients);
@@ -205,13 +215,13 @@ public record PublishedRule(String name, double intercept, Map<String, Double> c
         return others.size() == coefficients.size() ? this : new PublishedRule(name, constant, others);
     }
 
-    /** What a term is for everybody; not a number where people differ, or where it is missing. */
+    /** The value of a term if it is the same in every row; NaN if it varies or is missing somewhere. */
     private static double common(String term, Column column) {
         if (column instanceof CategoricalColumn categorical) {
-            boolean everybody = categorical.levels().size() == 1
+            boolean allRows = categorical.levels().size() == 1
                     && term.equals(column.name() + "=" + categorical.levels().get(0))
                     && column.missing() == 0;
-            return everybody ? 1 : Double.NaN;
+            return allRows ? 1 : Double.NaN;
         }
         double[] values = ((NumericColumn) column).values();
         return values.length > 0 && Arrays.stream(values).allMatch(value -> value == values[0])
@@ -219,7 +229,7 @@ public record PublishedRule(String name, double intercept, Map<String, Double> c
                 : Double.NaN;
     }
 
-    /** Refuses a rule with a term that the encoding has no column for; levels that nobody has are no harm. */
+    /** Refuses a rule with a term for which the encoding has no column. Levels that do not occur are accepted: they change no prediction. */
     public void requireTermsOf(Encoding encoding) {
         Set<String> known = new HashSet<>(encoding.names());
         List<String> unknown = coefficients.keySet().stream()
@@ -229,7 +239,7 @@ public record PublishedRule(String name, double intercept, Map<String, Double> c
         requireKnown(
                 unknown,
                 "the model has no such feature",
-                " A column that the model left out may have one where it is the same for everybody in these data.");
+                " A column that the model left out may have a coefficient only if it has the same value in every row of these data.");
     }
 
     private static boolean isLevelOf(String term, Encoding.Feature feature) {

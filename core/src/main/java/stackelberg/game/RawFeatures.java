@@ -4,9 +4,11 @@ import java.nio.DoubleBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.CategoricalColumn;
 import stackelberg.data.Encoding;
 import stackelberg.data.Encoding.EncodedColumn;
@@ -14,14 +16,14 @@ import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.linalg.Matrix;
 
-/** What the people of a table have of the columns that they can change, in the units of the data; nothing is copied, nor looked at before it is asked for. */
+/** The manipulable features of the rows of a table, in the units of the data. They are read on demand and not copied as a whole. */
 final class RawFeatures implements Response.Bounded.Features {
-    /** Values of a block of rows, 512 kB: it stays in the cache. */
+    /** Values copied at a time from a block, 512 kB: they stay in the second-level cache. */
     private static final int BLOCK = 1 << 16;
 
     private final World world;
     private final Table rows;
-    private Response.Bounded.Features source;
+    private Response.Bounded.@Nullable Features source;
 
     RawFeatures(World world, Table rows) {
         this.world = world;
@@ -45,7 +47,7 @@ final class RawFeatures implements Response.Bounded.Features {
         return world.manipulable() + (world.intercept() == GameSpec.Intercept.MANIPULABLE ? 1 : 0);
     }
 
-    /** From the matrix that holds all columns people can change; empty if there is none. */
+    /** A reader of the matrix that holds all manipulable columns; empty if no single block holds them all. */
     private Optional<Response.Bounded.Features> ofBlock(Table complete) {
         return complete.block().flatMap(block -> {
             Map<String, Integer> places = new HashMap<>();
@@ -114,12 +116,16 @@ final class RawFeatures implements Response.Bounded.Features {
         };
     }
 
-    /** Everybody's value of an encoded column as it is, in the units of the data; the column is looked up once. */
+    /**
+     * Reads an encoded column row by row, in the units of the data: a number, or 1 for a level and 0 for the others. A missing value is the mean, or the
+     * most frequent level. The column is looked up once, not per row.
+     */
     static IntToDoubleFunction column(Table rows, Encoding.Feature feature, EncodedColumn column) {
         if (feature.categorical()) {
-            boolean frequent = column.level().equals(feature.mostFrequentLevel());
+            String level = Objects.requireNonNull(column.level(), "a categorical column has a level");
+            boolean frequent = level.equals(feature.mostFrequentLevel());
             return rows.column(feature.column()) instanceof CategoricalColumn text
-                    ? i -> (text.isMissing(i) ? frequent : column.level().equals(text.level(i))) ? 1 : 0
+                    ? i -> (text.isMissing(i) ? frequent : level.equals(text.level(i))) ? 1 : 0
                     : i -> frequent ? 1 : 0;
         }
         NumericColumn numbers = rows.numeric(feature.column());

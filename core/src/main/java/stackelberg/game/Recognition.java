@@ -4,78 +4,93 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.CategoricalColumn;
 import stackelberg.data.Column;
 import stackelberg.data.DataException;
+import stackelberg.data.Message;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 
 /**
- * What a table's columns are when nobody says: identifiers and dates name rows instead of describing people, so that a rule would learn the rows by
- * heart, and are left out; so are columns that are the same for everybody, of which a rule could only make a lever, and columns that hold the wish; categories of too many levels are
- * refused (decision 18).
+ * Chooses the features among the columns without a declared role, from what the columns hold (decision 18).
  *
- * @param features the columns that stay
- * @param notes which were left out, why, and how to keep them
- * @param wished those that were left out because they are equal to the wish
+ * <p>Left out are identifiers and dates, which identify rows instead of describing them, so that a rule would memorise the rows; constant columns, which
+ * carry no information but would still let followers move; and columns that equal the wish. Columns of texts with too many levels are refused.
+ *
+ * @param features the columns that are used as features
+ * @param notes which columns were left out, why, and how to keep them
+ * @param wished the columns that were left out because they equal the wish
  */
-record Recognition(List<String> features, List<String> notes, List<String> wished) {
-    /** Below this many rows a column may well have a value of its own in each of them; a date is a date in any. */
+record Recognition(List<String> features, List<Message> notes, List<String> wished) {
+    /** Names in a declaration keep their columns. */
+    private static final Message.Choice FEATURES = Message.Choice.any("features");
+
+    /** Identifiers are recognised from this many rows on: in a shorter table an ordinary column may well have a different value in each row. */
     static final int ROWS_TO_TELL = 20;
 
-    /** So many levels are categories however few the rows are. */
+    /** Up to this many levels are accepted whatever the number of rows. */
     private static final int LEVELS_TO_TELL = 20;
 
-    /** A tenth of the rows: fewer than ten rows for each level. */
+    /** Beyond that, each level needs this many rows on average: a coefficient learned from fewer is mostly noise. */
     private static final int ROWS_PER_LEVEL = 10;
 
-    /** Different values in more than nine of ten rows are names. */
+    /** A text column whose values are nearly all different, more than this share of them, is an identifier. */
     private static final double NEARLY_ALL = 0.9;
 
-    /** id, customer_id, customer id, customerId, CustomerID; not covid or paid. */
+    /** Names of identifiers: id, customer_id, customer id, customerId, CustomerID; but not covid or paid. */
     private static final Pattern NAMED_ID =
             Pattern.compile("((.*[^\\p{Alnum}])?[iI][dD]|.*[\\p{Lower}\\p{Digit}]I[dD])");
 
-    /** A number with something around it: a parenthesis, a sign at either end, a unit. */
+    /** A number in a notation that is not read as a number: with parentheses, a sign at the end, or a unit. */
     private static final Pattern AMOUNT = Pattern.compile(
             "[-+]?\\(?[^\\p{Alnum}\\s]?\\s?([0-9]{1,3}([,.' ][0-9]{3})+|[0-9]+)([.,][0-9]+)?\\)?-?\\s?\\p{Alpha}{0,4}");
 
-    /** What tools call the number of a row. */
+    /** Names that tools give to a column of row numbers. */
     private static final Pattern NAMED_ROW = Pattern.compile(
             "#|nr\\.?|no\\.?|unnamed: 0|index|((row|obs|record|case|line|serial)[ _.-]?(no\\.?|nr\\.?|num(ber)?|names?|index)?)",
             Pattern.CASE_INSENSITIVE);
 
     /**
-     * What becomes of a column.
+     * The decision about one column.
      *
-     * @param use a feature, left out, or reason enough to refuse the data
-     * @param look what it looks like, null for nothing in particular
-     * @param why in words; null for a feature
+     * @param use FEATURE, LEFT_OUT or REFUSED
+     * @param look why it was left out, where that has a name
+     * @param why the decision in words; absent for a feature
      */
-    record Verdict(Description.Use use, Description.Look look, String why) {
+    record Verdict(
+            Description.Use use,
+            Description.@Nullable Look look,
+            @Nullable Message why) {
         private static final Verdict FEATURE = new Verdict(Description.Use.FEATURE, null, null);
 
-        private static Verdict leftOut(Description.Look look, String why) {
+        /** The decision in words, which every column has that is not a feature. */
+        Message reason() {
+            return Objects.requireNonNull(why, "a feature needs no reason");
+        }
+
+        private static Verdict leftOut(Description.Look look, Message why) {
             return new Verdict(Description.Use.LEFT_OUT, look, why);
         }
 
-        private static Verdict refused(String why) {
+        private static Verdict refused(Message why) {
             return new Verdict(Description.Use.REFUSED, null, why);
         }
     }
 
     /**
-     * What stays whatever it holds.
+     * The columns that stay features whatever they hold.
      *
-     * @param kept columns that somebody named, or that are part of a block of numbers
-     * @param constant columns that stay even if they are the same for everybody: those of the rule in force
-     * @param level whether numbers that are the same for everybody stay, because they can be the only constant that a rule has
-     * @param nameless columns without a name, which may number the rows
-     * @param wished columns that are equal to the wish, and which nobody named: the only ones of a block that do not stay
+     * @param kept columns that the declaration names, or that are part of a block of numbers
+     * @param constant columns that stay even if they are constant: those of today's rule
+     * @param level whether constant numeric columns stay, because without an intercept they may be the only constant of the rule
+     * @param nameless columns without a name, which may hold row numbers
+     * @param wished columns that equal the wish and are not named in the declaration; they are left out even from a block
      */
     record Exceptions(
             Predicate<String> kept,
@@ -89,7 +104,7 @@ record Recognition(List<String> features, List<String> notes, List<String> wishe
                     .map(b -> (Set<String>) new HashSet<>(b.names()))
                     .orElse(Set.of());
             Predicate<String> inForce = spec.today().usedColumns();
-            // of one person nothing differs
+            // in a table of one row every column is constant
             boolean one = table.rows() < 2;
             Predicate<String> kept =
                     name -> named.contains(name) || named.stream().anyMatch(other -> other.startsWith(name + "="));
@@ -102,50 +117,61 @@ record Recognition(List<String> features, List<String> notes, List<String> wishe
         }
     }
 
-    /** Looks at the columns that would be features. */
+    /** Chooses the features among these candidates. Refuses the data if a candidate cannot be used, or if none is left. */
     static Recognition of(Table table, List<String> candidates, GameSpec spec) {
         Exceptions exceptions = Exceptions.of(table, spec);
         List<String> features = new ArrayList<>();
-        List<String> notes = new ArrayList<>();
+        List<Message> notes = new ArrayList<>();
         List<String> constants = new ArrayList<>();
         List<String> wished = new ArrayList<>();
         for (String name : candidates) {
             Verdict verdict = verdict(table, name, exceptions);
             switch (verdict.use()) {
                 case FEATURE -> features.add(name);
-                case REFUSED -> throw new DataException(verdict.why());
+                case REFUSED -> throw new DataException(verdict.reason());
                 default -> {
                     if (verdict.look() == Description.Look.CONSTANT) {
                         constants.add(name);
                     } else if (verdict.look() == Description.Look.WISH) {
                         wished.add(name);
                     } else {
-                        notes.add(verdict.why());
+                        notes.add(verdict.reason());
                     }
                 }
             }
         }
         if (!constants.isEmpty()) {
-            notes.add(Sample.LEFT_OUT + SampleWarnings.someOf(constants)
-                    + " To keep such a column, name it in features(...).");
+            notes.add(Message.of(
+                    "columns-constant",
+                    "{}{} To keep such a column, name it in {}.",
+                    Sample.LEFT_OUT,
+                    SampleWarnings.someOf(constants),
+                    FEATURES));
         }
         if (!wished.isEmpty()) {
-            notes.add("Ignored columns: " + SampleWarnings.some(wished)
-                    + " (equal to the wish in every row). To keep such a column, name it in features(...).");
+            notes.add(Message.of(
+                    "columns-equal-wish",
+                    "Ignored columns: {} (equal to the wish in every row). To keep such a column, name it in {}.",
+                    SampleWarnings.some(wished),
+                    FEATURES));
         }
         if (features.isEmpty() && !notes.isEmpty()) {
-            throw new DataException("No column is left that could be a feature.\n" + String.join("\n", notes));
+            throw new DataException(Message.of(
+                    "no-feature", "No column is left that could be a feature.\n{}", Message.joined("", "\n", notes)));
         }
         return new Recognition(List.copyOf(features), List.copyOf(notes), List.copyOf(wished));
     }
 
-    /** What becomes of a column. */
+    /** The decision about one column. */
     static Verdict verdict(Table table, String name, Exceptions exceptions) {
         if (exceptions.wished.contains(name)) {
             return Verdict.leftOut(
                     Description.Look.WISH,
-                    "Column '" + name
-                            + "' is equal to the wish in every row and is ignored. To keep it, name it in features(...).");
+                    Message.of(
+                            "column-equals-wish",
+                            "Column '{}' is equal to the wish in every row and is ignored. To keep it, name it in {}.",
+                            name,
+                            FEATURES));
         }
         if (exceptions.kept.test(name)) {
             return Verdict.FEATURE;
@@ -161,9 +187,12 @@ record Recognition(List<String> features, List<String> notes, List<String> wishe
         return table.rows() >= ROWS_TO_TELL && numbersRows(table, numbers, exceptions.nameless.contains(name))
                 ? Verdict.leftOut(
                         Description.Look.IDENTIFIER,
-                        "Column '" + name
-                                + "' numbers the rows and is left out: it says who people are, not how they are. To keep"
-                                + " it, name it in features(...).")
+                        Message.of(
+                                "column-numbers-rows",
+                                "Column '{}' numbers the rows and is left out: it identifies people instead of describing them. To keep"
+                                        + " it, name it in {}.",
+                                name,
+                                FEATURES))
                 : Verdict.FEATURE;
     }
 
@@ -172,9 +201,12 @@ record Recognition(List<String> features, List<String> notes, List<String> wishe
                 ? Verdict.FEATURE
                 : Verdict.leftOut(
                         Description.Look.CONSTANT,
-                        "Column '" + name
-                                + "' has the same value in all rows, says nothing and is left out: a rule could only make a lever"
-                                + " of it. To keep it, name it in features(...).");
+                        Message.of(
+                                "column-constant",
+                                "Column '{}' has the same value in all rows, so it carries no information and is left out."
+                                        + " To keep it, name it in {}.",
+                                name,
+                                FEATURES));
     }
 
     private static boolean isConstant(NumericColumn column) {
@@ -206,69 +238,84 @@ record Recognition(List<String> features, List<String> notes, List<String> wishe
         if (levels == 1) {
             return constant(name, exceptions);
         }
-        String keep =
-                " To keep it, read it as categories with categorical(\"" + name + "\") or name it in features(...).";
-        if (Dates.are(column.levels())) {
+        Message keep = Message.part(
+                " To keep it, read it as categories with {} or name it in {}.",
+                Message.Choice.text("categorical", name),
+                FEATURES);
+        if (Dates.areDates(column.levels())) {
             return Verdict.leftOut(
                     Description.Look.DATE,
-                    "Column '" + name + "' holds dates or times, such as \""
-                            + column.levels().get(0)
-                            + "\", and is left out: as categories they would be learned by heart."
-                            + keep);
+                    Message.of(
+                            "column-of-dates",
+                            "Column '{}' holds dates or times, such as \"{}\", and is left out: as categories, a rule would memorise them.{}",
+                            name,
+                            column.levels().get(0),
+                            keep));
         }
         boolean tooMany = tooMany(levels, table.rows());
-        Optional<String> amounts = tooMany ? amounts(column) : Optional.empty();
+        Optional<Message> amounts = tooMany ? amounts(column) : Optional.empty();
         if (amounts.isPresent()) {
             return Verdict.refused(amounts.get());
         }
         if (values >= ROWS_TO_TELL && levels > NEARLY_ALL * values) {
             return Verdict.leftOut(
                     Description.Look.IDENTIFIER,
-                    "Column '" + name + "' has "
-                            + (levels == table.rows()
+                    Message.of(
+                            "column-identifies-rows",
+                            "Column '{}' has {}, as a name has, and is left out: a rule would memorise the rows.{}",
+                            name,
+                            levels == table.rows()
                                     ? "a value of its own in every row"
-                                    : levels + " different values in " + table.rows() + " rows")
-                            + ", as a name has, and is left out: a rule would learn the rows by heart." + keep);
+                                    : levels + " different values in " + table.rows() + " rows",
+                            keep));
         }
         return tooMany
-                ? Verdict.refused("Column '" + name + "' has " + levels + " different texts in " + table.rows()
-                        + " rows, more than a tenth: each would be a coefficient learned from a handful of rows."
-                        + "\nMaybe leave it out with ignore(\"" + name
-                        + "\"), put rare ones together, or keep them all with"
-                        + " categorical(\"" + name + "\") or features(...).")
+                ? Verdict.refused(Message.of(
+                        "too-many-texts",
+                        "Column '{}' has {} different texts in {} rows, more than a tenth: each would be a coefficient learned from a handful of rows."
+                                + "\nMaybe leave it out with {}, put rare ones together, or keep them all with {} or {}.",
+                        name,
+                        levels,
+                        table.rows(),
+                        Message.Choice.text("ignore", name),
+                        Message.Choice.text("categorical", name),
+                        FEATURES))
                 : Verdict.FEATURE;
     }
 
-    /** (767.51), 1662.81- and 1450.8k are numbers, if not ones that can be read: neither names nor categories. */
-    private static Optional<String> amounts(CategoricalColumn column) {
+    /** The reason to refuse texts such as (767.51), 1662.81- and 1450.8k, which are numbers in an unknown notation; empty for other texts. */
+    private static Optional<Message> amounts(CategoricalColumn column) {
         List<String> amounts = column.levels().stream()
                 .filter(text -> AMOUNT.matcher(text).matches())
                 .toList();
-        List<String> told = amounts.stream()
+        List<String> marked = amounts.stream()
                 .filter(text -> text.matches(".*([.,][0-9]|\\)|-$| ).*"))
                 .toList();
         int all = column.levels().size();
-        if (amounts.size() > NEARLY_ALL * all && ROWS_PER_LEVEL * told.size() > all) {
-            // one that a reader of numbers cannot know, if there is one
-            String odd = told.stream()
+        if (amounts.size() > NEARLY_ALL * all && ROWS_PER_LEVEL * marked.size() > all) {
+            // the example is preferably one that no accepted notation covers
+            String odd = marked.stream()
                     .filter(text -> Double.isNaN(NumericColumn.parse(text)) && !text.contains(","))
                     .findFirst()
-                    .orElse(told.get(0));
-            return Optional.of("Column '" + column.name()
-                    + "' seems to hold numbers that are not written in a way that can be"
-                    + " read, such as \"" + odd
-                    + "\".\nMaybe write them as 1234.5 or -1234.5, leave the column out with ignore(\""
-                    + column.name() + "\"), or read it as categories with categorical(\"" + column.name() + "\").");
+                    .orElse(marked.get(0));
+            return Optional.of(Message.of(
+                    "numbers-not-read",
+                    "Column '{}' seems to hold numbers that are not written in a way that can be read, such as \"{}\"."
+                            + "\nMaybe write them as 1234.5 or -1234.5, leave the column out with {}, or read it as categories with {}.",
+                    column.name(),
+                    odd,
+                    Message.Choice.text("ignore", column.name()),
+                    Message.Choice.text("categorical", column.name())));
         }
         return Optional.empty();
     }
 
-    /** Whether so many levels are more than so many rows can teach a rule about. */
+    /** Whether there are too many levels for this number of rows: more than 20, with fewer than ten rows each on average. */
     static boolean tooMany(int levels, int rows) {
         return levels > LEVELS_TO_TELL && (long) ROWS_PER_LEVEL * levels > rows;
     }
 
-    /** Only columns whose name says so: numbers that are features must never be left out. */
+    /** Whether a numeric column numbers the rows. The name must say so too: a numeric feature must never be left out by mistake. */
     private static boolean numbersRows(Table table, NumericColumn column, boolean nameless) {
         if (NAMED_ID.matcher(column.name()).matches()) {
             return allDifferentWholes(column);
@@ -276,7 +323,7 @@ record Recognition(List<String> features, List<String> notes, List<String> wishe
         return (nameless || NAMED_ROW.matcher(column.name()).matches()) && isRowNumber(table, column);
     }
 
-    /** Tools that write row numbers leave the name of that column empty, and it is called by its position, though others have names. */
+    /** Columns that have their position as a name while others have real names: tools that write row numbers leave the name of that column empty. */
     static Set<String> nameless(List<String> names) {
         Set<String> nameless = new HashSet<>();
         for (int j = 0; j < names.size(); j++) {
@@ -304,7 +351,7 @@ record Recognition(List<String> features, List<String> notes, List<String> wishe
     private static boolean isRowNumber(Table table, NumericColumn column) {
         double first = column.value(0) - table.rowNumber(0);
         for (int i = 0; i < column.rows(); i++) {
-            // NaN is unequal to everything
+            // NaN differs from every number, so a missing value also ends the test
             if (column.value(i) - table.rowNumber(i) != first) {
                 return false;
             }

@@ -3,30 +3,35 @@ package stackelberg.game;
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import stackelberg.game.GameSpec.Side;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.SymmetricEigen;
 import stackelberg.linalg.Workers;
 
 /**
- * What a move does: who is predicted p and wishes for z moves by (z - p)/(gamma + omega) along C^{-1}w, which closes t = omega/(gamma + omega) of
- * the gap and costs t (1 - t)(z - p)^2; omega = w'C^{-1}w is the rule's, gamma the person's.
+ * The best response of a follower to a rule, in closed form (docs/theory.md, section 1).
  *
- * <p>An infinite gamma is a person who never moves, whatever the rule; an infinite omega is the rule that believes everybody else. t and 1 - t
- * are computed apart, because 1 - t multiplies predictions that are as large as it is small.
+ * <p>A follower with score p and wish z minimises (score - z)^2 + gamma sum_j c_j delta_j^2 over its moves delta. It moves by (z - p)/(gamma + omega) along
+ * C^{-1}w, which closes the share t = omega/(gamma + omega) of the gap, the pull-through, and costs t (1 - t)(z - p)^2. omega = w'C^{-1}w belongs to the
+ * rule, gamma to the follower.
+ *
+ * <p>A follower with infinite gamma never moves, whatever the rule. An infinite omega is the limit point: pull-through 1 for every follower with a finite
+ * gamma. t and 1 - t are computed separately: near the limit point 1 - t is tiny and multiplies huge predictions, so it must not come from a subtraction.
  */
 public final class Response {
-    /** Values of a block of rows, 64 kB: it stays in the cache. */
+    /** Values copied at a time, 64 kB: they stay in the cache. */
     private static final int BLOCK = 1 << 13;
 
-    /** Parts of the people for each thread, so that none waits long for another. */
+    /** Tasks per thread: several, so that a thread that finishes early takes over work of the others. */
     private static final int TASKS = 8;
 
     private final double omega;
     private final double gamma;
     private final double pullThrough;
     private final double remainder;
-    /** beta'C^{-1}w. */
+    /** beta'C^{-1}w, the real change of the target for a move along C^{-1}w. */
     private final double earned;
 
     private Response(double omega, double earned, double gamma) {
@@ -40,36 +45,41 @@ public final class Response {
     /**
      * The response to a rule.
      *
-     * @param omega how far one unit of effort moves the prediction, squared; infinite for "believe everybody"
-     * @param gamma what moving costs; infinite for a person who never moves
+     * @param omega w'C^{-1}w of the rule, 0 or more; infinite at the limit point
+     * @param gamma the cost of moving, positive; infinite for a follower that never moves
      */
     public static Response of(double omega, double gamma) {
         return new Response(omega, 0, gamma);
     }
 
     /**
-     * The response to a rule where moves really change the target: the truth closes u = beta'C^{-1}w/(gamma + omega) of the gap too, and tau = t - u is gamed.
+     * The response to a rule if moves really change the target: the target moves by the share u = beta'C^{-1}w/(gamma + omega) of the gap, and only tau = t - u
+     * is gaming.
      *
-     * @param earned beta'C^{-1}w, what a move along C^{-1}w does to the target
+     * @param earned beta'C^{-1}w, by how much a move along C^{-1}w changes the target
      */
     public static Response of(double omega, double earned, double gamma) {
         return new Response(omega, earned, gamma);
     }
 
-    /** t = omega/(gamma + omega), the pull-through: the share of the gap between prediction and wish that is closed. */
+    /** The pull-through t = omega/(gamma + omega): the share of the gap between prediction and wish that a follower closes, from 0 to 1. */
     public static double pullThrough(double omega, double gamma) {
         return Double.isInfinite(gamma) ? 0 : 1 / (1 + gamma / omega);
     }
 
-    /** 1 - t = gamma/(gamma + omega), what is left of the rule's own prediction: not from t, which near 1 has lost it to rounding. */
+    /** 1 - t = gamma/(gamma + omega), the weight that the rule's own prediction keeps. It is not computed from t, which loses its digits near 1. */
     public static double remainder(double omega, double gamma) {
         return Double.isInfinite(gamma) ? 1 : 1 / (1 + omega / gamma);
     }
 
     /**
-     * (1 - t)(1 + alpha) with alpha = omega/modelGamma, in a world where moving costs gamma: what is left of a prediction that was divided by 1 +
-     * alpha, finite for every omega; gamma/modelGamma where it is infinite.
+     * (1 - t)(1 + alpha) with alpha = omega/modelGamma and t for another gamma than the model's: the weight of a prediction that was divided by 1 + alpha.
      *
+     * <p>Near the limit point predictions of the model are huge and are kept divided by 1 + alpha; this factor stays finite for every omega and tends to
+     * gamma/modelGamma.
+     *
+     * @param gamma the followers' gamma
+     * @param modelGamma the gamma that the rule was fitted with
      * @param modelPullThrough omega/(modelGamma + omega)
      * @param modelRemainder modelGamma/(modelGamma + omega)
      */
@@ -78,22 +88,22 @@ public final class Response {
         return gamma / (gamma * modelRemainder + modelGamma * modelPullThrough);
     }
 
-    /** The gamma at which people close the share t: omega (1 - t)/t; infinite if they close nothing, 0 if all. */
+    /** The gamma at which followers close the share t of the gap: omega (1 - t)/t; infinite for t = 0 and 0 for t = 1. */
     public static double gamma(double omega, double pullThrough) {
         return pullThrough <= 0
                 ? Double.POSITIVE_INFINITY
                 : pullThrough >= 1 ? 0 : omega * (1 - pullThrough) / pullThrough;
     }
 
-    /** (1 - t) p + t z for a share that is known by itself, as an average over people is. */
+    /** (1 - t) p + t z for a share t that is given directly, for example an average over rows. */
     public static double after(double pullThrough, double prediction, double wish) {
         return (1 - pullThrough) * prediction + pullThrough * wish;
     }
 
     /**
-     * sum_i s_i (k u_i + t d_i)^2 from sums over people.
+     * The squared loss after the response, sum_i s_i (k u_i + t d_i)^2, from sums over the rows.
      *
-     * @param remainder k, what is left of u: 1 - t, or the scaled remainder of a scaled u
+     * @param remainder k, the weight of u: 1 - t, or the scaled remainder for a scaled u
      * @param uu sum_i s_i u_i^2 with u = p - y, scaled like the remainder
      * @param ud sum_i s_i u_i d_i with d = z - y
      * @param dd sum_i s_i (d_i^2 + sigma_i^2), the noise of the wishes included
@@ -102,47 +112,47 @@ public final class Response {
         return remainder * remainder * uu + 2 * remainder * pullThrough * ud + pullThrough * pullThrough * dd;
     }
 
-    /** t. */
+    /** The pull-through t. */
     public double pullThrough() {
         return pullThrough;
     }
 
-    /** 1 - t. */
+    /** 1 - t, the weight that the rule's own prediction keeps. */
     public double remainder() {
         return remainder;
     }
 
-    /** u = beta'C^{-1}w/(gamma + omega), the share of the gap that the truth closes, negative where moves make it worse; 0 where they do nothing to it. */
+    /** u = beta'C^{-1}w/(gamma + omega): the share of the gap by which the target really moves towards the wish; negative if moves make it worse, 0 without effects. */
     public double earned() {
         return earned == 0 || Double.isInfinite(gamma) ? 0 : earned / resistance();
     }
 
-    /** tau = t - u, the share of the gap that is closed by the score alone. */
+    /** tau = t - u: the share of the gap that is closed in the score but not in the target. */
     public double gamed() {
         return earned == 0 || Double.isInfinite(gamma) ? pullThrough : (omega - earned) / resistance();
     }
 
-    /** 1 - tau, what is left of the rule's own error: not from tau, which near 1 has lost it to rounding. */
-    public double kept() {
+    /** 1 - tau: the weight that the rule's own error keeps. It is not computed from tau, which loses its digits near 1. */
+    public double remainingError() {
         return earned == 0 || Double.isInfinite(gamma) ? remainder : (gamma + earned) / resistance();
     }
 
-    /** (1 - tau) p + tau z, the prediction after the move less what the truth has gained: what the truth before the move is compared with. */
+    /** (1 - tau) p + tau z: the prediction after the move less the real change of the target, to be compared with the target before the move. */
     public double net(double prediction, double wish) {
-        return earned == 0 ? after(prediction, wish) : kept() * prediction + gamed() * wish;
+        return earned == 0 ? after(prediction, wish) : remainingError() * prediction + gamed() * wish;
     }
 
-    /** u (z - p): by how much the target of the person really rises. */
+    /** u (z - p): the real change of the follower's target. */
     public double improvement(double prediction, double wish) {
         return earned() * (wish - prediction);
     }
 
-    /** gamma + omega: a person moves by the gap divided by it along C^{-1}w. */
+    /** gamma + omega, the denominator of a move: the follower moves by (z - p)/(gamma + omega) along C^{-1}w. */
     public double resistance() {
         return gamma + omega;
     }
 
-    /** (z - p)/(gamma + omega): how far the person moves along C^{-1}w. */
+    /** (z - p)/(gamma + omega): the length of the move along C^{-1}w. */
     public double step(double prediction, double wish) {
         return (wish - prediction) / resistance();
     }
@@ -152,20 +162,21 @@ public final class Response {
         return remainder * prediction + pullThrough * wish;
     }
 
-    /** t (1 - t)(z - p)^2 = gamma sum_j c_j delta_j^2: what the move costs. */
+    /** The cost of the move, t (1 - t)(z - p)^2 = gamma sum_j c_j delta_j^2. */
     public double cost(double prediction, double wish) {
         double gap = wish - prediction;
         return pullThrough * remainder * gap * gap;
     }
 
     /**
-     * ((1 - t) p + t z - y)^2 + t^2 sigma^2, the expected squared error after the move if the wish is known up to sigma; tau instead of t where the truth moves
-     * along.
+     * The expected squared error after the move, ((1 - t) p + t z - y)^2 + t^2 sigma^2, with tau in place of t if moves change the target.
+     *
+     * @param wishNoise sigma, the standard deviation with which the wish is known; 0 if it is known exactly
      */
     public double loss(double prediction, double wish, double truth, double wishNoise) {
         if (earned != 0) {
             double gamed = gamed();
-            double left = kept() * prediction + gamed * wish - truth;
+            double left = remainingError() * prediction + gamed * wish - truth;
             return left * left + gamed * gamed * wishNoise * wishNoise;
         }
         double residual = after(prediction, wish) - truth;
@@ -174,13 +185,14 @@ public final class Response {
     }
 
     /**
-     * How far features can be moved, per column that a rule is about.
+     * Limits on the values that features can be moved to, one pair per column of a rule.
      *
-     * @param low the least value; infinite for a column that can only grow
-     * @param high the largest value; minus infinite for a column that can only shrink
-     * @param side the only direction in which anybody wants to move the score, null for both
+     * @param low the smallest value; positive infinity for a column that can only grow
+     * @param high the largest value; negative infinity for a column that can only shrink
+     * @param side the only direction in which followers want to move their score; absent if they want both
      */
-    public record Bounds(double[] low, double[] high, GameSpec.Side side) {
+    public record Bounds(
+            double[] low, double[] high, @Nullable Side side) {
         public Bounds {
             low = low.clone();
             high = high.clone();
@@ -200,8 +212,8 @@ public final class Response {
             return high.clone();
         }
 
-        /** No bounds but on the side. */
-        public static Bounds none(int columns, GameSpec.Side side) {
+        /** Infinite limits for so many columns, with a restriction on the direction only. */
+        public static Bounds none(int columns, @Nullable Side side) {
             double[] low = new double[columns];
             Arrays.fill(low, Double.NEGATIVE_INFINITY);
             double[] high = new double[columns];
@@ -209,7 +221,7 @@ public final class Response {
             return new Bounds(low, high, side);
         }
 
-        /** Of the first so many columns, those beyond these without bounds. */
+        /** The limits of the first so many columns; columns beyond those declared have none. */
         public Bounds first(int columns) {
             Bounds first = none(columns, side);
             System.arraycopy(low, 0, first.low, 0, Math.min(columns, low.length));
@@ -219,25 +231,27 @@ public final class Response {
     }
 
     /**
-     * The response of people who can go only so far. Of a gap g between prediction and wish v stays open,
+     * The best response of followers whose features have limits. Of a gap g between prediction and wish, v > 0 stays open with
      *
      * <pre>v + sum_j min(v w_j^2/(gamma c_j), |w_j| room_j) = g</pre>
      *
-     * where room_j is how far feature j can go in the direction that helps. The left side is increasing and concave in v, so Newton's steps from the closed
-     * form stay below the root and reach it as soon as they know which features stop: a few times n operations.
+     * where room_j is how far feature j can move in the helpful direction. The left side is increasing and concave in v, so Newton's steps from the closed
+     * form stay below the root, and reach it exactly once the set of features that stop at a limit is right: a small multiple of n operations.
      *
-     * <p>Where nothing stops, all values are those of the closed form to the last bit. One instance serves one thread; it is loaded with a person's
-     * features and then asked, as often as one likes, what that person does.
+     * <p>If no limit stops a follower, all values equal those of the closed form to the last bit. An instance is used by one thread: load a row into {@link
+     * #features}, call {@link #answer}, then ask for moves, scores and costs.
      */
     public static final class Bounded {
-        /** Standard normal, for wishes that are known up to noise: exact for everybody whom no limit stops. */
+        /** Number of Gauss-Hermite nodes for wishes that are known up to normal noise; exact for polynomials up to degree 29. */
         private static final int NODES = 15;
 
         private static final double[] NODE = new double[NODES];
         private static final double[] PROBABILITY = new double[NODES];
 
         static {
-            // Golub and Welsch: the recurrence of the Hermite polynomials is He_(k+1) = x He_k - k He_(k-1)
+            // Golub and Welsch (1969): the nodes are the eigenvalues of the Jacobi matrix of the recurrence He_(k+1) =
+            // x He_k - k He_(k-1),
+            // the weights the squared first components of its eigenvectors
             DenseMatrix jacobi = DenseMatrix.zeros(NODES, NODES);
             for (int k = 1; k < NODES; k++) {
                 jacobi.set(k, k - 1, Math.sqrt(k));
@@ -251,12 +265,12 @@ public final class Response {
             }
         }
 
-        /** The wishes that are thought possible, in standard deviations of the noise about the one that is known. */
+        /** The quadrature nodes: possible wishes, in standard deviations of the noise around the known wish. */
         public static double[] wishNodes() {
             return NODE.clone();
         }
 
-        /** How probable each of them is. */
+        /** The quadrature weights, which add up to 1. */
         public static double[] wishProbabilities() {
             return PROBABILITY.clone();
         }
@@ -264,56 +278,59 @@ public final class Response {
         private final double[] w;
         private final double[] costs;
         private final Bounds bounds;
-        private final double[] effects;
+        private final double @Nullable [] effects;
         private final double omega;
-        /** w_j^2/c_j, what feature j adds to omega. */
+        /** w_j^2/c_j, the contribution of feature j to omega. */
         private final double[] own;
 
-        /** |w_j|/c_j, how far feature j is moved by a step. */
+        /** |w_j|/c_j, how far feature j moves per unit of the step along C^{-1}w. */
         private final double[] pace;
 
-        /** The sign of w_j and its size: a feature without weight goes nowhere, however much room it has. */
+        /** The sign of w_j; a feature with weight 0 does not move. */
         private final double[] sign;
 
+        /** |w_j|. */
         private final double[] size;
-        /** The ends that raise the score and those that lower it. */
+        /** The limit that feature j moves towards if the score is to rise. */
         private final double[] upEnd;
 
+        /** The limit that feature j moves towards if the score is to fall. */
         private final double[] downEnd;
+
         private final double[] x;
-        /** How far feature j can go in the direction that brings the score nearer to the wish. */
+        /** How far feature j can move in the direction that brings the score nearer to the wish. */
         private final double[] room;
 
-        /** The room that the step leaves, negative for a feature that stops. */
+        /** The room that the current step leaves; negative for a feature that its limit stops. */
         private final double[] spare;
 
         private double gamma;
         private double prediction;
         private double wish;
-        /** How far this person goes along C^{-1}w with every feature that nothing stops, with its sign. */
+        /** The signed step along C^{-1}w of all features that no limit stops. */
         private double step;
-        /** What stays open of the gap, with its sign. */
+        /** The signed part of the gap that stays open, wish less score after the move. */
         private double open;
-        /** What the features that still move add to omega. */
+        /** The sum of w_j^2/c_j over the features that no limit stops. */
         private double free;
-        /** How much of the gap those features close that are stopped. */
+        /** The part of the gap that the stopped features close. */
         private double taken;
 
         private int stopped;
         private boolean moves;
-        /** What one more point of score that nobody moves does to the loss that was asked for last. */
+        /** The derivative of the loss that was computed last by the immutable part of the score, times its factor. */
         private double fixedSlope;
 
         /**
-         * Of those who face a rule.
+         * The responses to one rule.
          *
-         * @param w the coefficients of the features people can change
-         * @param omega w'C^{-1}w, as it is known elsewhere
+         * @param w the coefficients of the manipulable features
+         * @param omega w'C^{-1}w as the closed form has it, so that results without stops agree to the last bit
          * @param costs c_j
-         * @param bounds of these features, in the same units
-         * @param effects what a move by one of each feature really does to the target; null for nothing
+         * @param bounds the limits of these features, in the same units
+         * @param effects beta_j, the real change of the target for a move of feature j by one unit; null for no effects
          */
-        public Bounded(double[] w, double omega, double[] costs, Bounds bounds, double[] effects) {
+        public Bounded(double[] w, double omega, double[] costs, Bounds bounds, double @Nullable [] effects) {
             this.w = w.clone();
             this.omega = omega;
             this.costs = costs.clone();
@@ -338,21 +355,19 @@ public final class Response {
             this.spare = new double[w.length];
         }
 
-        /** The features of the person that is asked next: to be filled in. */
+        /** The array to be filled with the features of the follower that is asked next. */
         public double[] features() {
             return x;
         }
 
-        /** What the person does who is predicted so with these features, wishes that, and pays gamma for moving. */
+        /** Computes the response of the follower whose features are loaded, with this score, wish and gamma. Returns this instance. */
         public Bounded answer(double prediction, double wish, double gamma) {
             this.prediction = prediction;
             this.wish = wish;
             this.gamma = gamma;
             double gap = Math.abs(wish - prediction);
             boolean up = wish > prediction;
-            moves = gap > 0
-                    && !Double.isInfinite(gamma)
-                    && (bounds.side == null || (bounds.side == GameSpec.Side.UP) == up);
+            moves = gap > 0 && !Double.isInfinite(gamma) && (bounds.side == null || (bounds.side == Side.UP) == up);
             stopped = 0;
             taken = 0;
             free = omega;
@@ -365,7 +380,7 @@ public final class Response {
             makeRoom(up, far);
             while (countStops() > stopped) {
                 addStopped();
-                // steps grow, and rounding sets nobody free again
+                // exact steps only grow; the maximum keeps rounding from releasing a stopped feature
                 far = Math.max(far, (gap - taken) / (gamma + free));
                 go(far);
             }
@@ -374,7 +389,7 @@ public final class Response {
             return this;
         }
 
-        /** The first step and the room for it. */
+        /** Computes the room of all features and what the first step leaves of it. */
         private void makeRoom(boolean up, double far) {
             double way = up ? 1 : -1;
             double[] signs = sign;
@@ -383,7 +398,7 @@ public final class Response {
             double[] paces = pace;
             double[] rooms = room;
             double[] spares = spare;
-            // no signs are looked at here: such a loop does several features at once
+            // without branches, so that the compiler can handle several features per instruction
             for (int j = 0; j < rooms.length; j++) {
                 double most = Math.max(0, way * signs[j] * (to[j] - from[j]));
                 rooms[j] = most;
@@ -391,7 +406,7 @@ public final class Response {
             }
         }
 
-        /** Another step in the same room. */
+        /** Takes another step in the same room. */
         private void go(double far) {
             double[] paces = pace;
             double[] rooms = room;
@@ -401,7 +416,7 @@ public final class Response {
             }
         }
 
-        /** How many features stop on this step: those of a longer one are the same and more, so that counting tells whether any is new. */
+        /** The number of features that stop on this step. A longer step stops the same features and possibly more, so comparing numbers finds new ones. */
         private int countStops() {
             double[] spares = spare;
             long count = 0;
@@ -411,13 +426,13 @@ public final class Response {
             return (int) count;
         }
 
-        /** Adds up those that stop on this step, and those that do not. */
+        /** Sums the contributions of the features that stop on this step ({@link #taken}) and of those that do not ({@link #free}). */
         private void addStopped() {
             double[] ways = own;
             double[] sizes = size;
             double[] rooms = room;
             double[] spares = spare;
-            // two sums side by side: one addition need not wait for the one before
+            // two partial sums each, so that one addition does not wait for the previous one
             double moving = 0;
             double also = 0;
             double used = 0;
@@ -425,7 +440,8 @@ public final class Response {
             int count = 0;
             int pairs = spares.length & ~1;
             for (int j = 0; j < pairs; j += 2) {
-                // the sign as a mask: who stops is as good as random, and branches that nobody foresees take longest
+                // the sign bit as a mask instead of a branch: which features stop is unpredictable, and mispredicted
+                // branches are slow
                 long stops = Double.doubleToRawLongBits(spares[j]) >> 63;
                 long next = Double.doubleToRawLongBits(spares[j + 1]) >> 63;
                 moving += masked(ways[j], ~stops);
@@ -451,49 +467,49 @@ public final class Response {
             return Double.longBitsToDouble(Double.doubleToRawLongBits(value) & mask);
         }
 
-        /** Whether limits change anything for this person; if not, the closed form holds. */
+        /** Whether limits change the response of this follower; if not, the closed form holds. */
         public boolean isLimited() {
             return stopped > 0 || !moves && wish != prediction && !Double.isInfinite(gamma);
         }
 
-        /** The same for any of the wishes that are thought possible: who is free to follow the outermost ones is free to follow all. */
+        /** The same for noisy wishes: whether limits change the response at any quadrature node. The two outermost nodes are enough, since moves between them are shorter. */
         public boolean isLimited(double prediction, double wish, double gamma, double noise) {
             double spread = NODE[NODES - 1] * noise;
             return answer(prediction, wish + spread, gamma).isLimited()
                     || answer(prediction, wish - spread, gamma).isLimited();
         }
 
-        /** Whether a limit stops this person with any feature. */
+        /** Whether a limit stops any feature of this follower. */
         public boolean isStopped() {
             return stopped > 0;
         }
 
-        /** Whether this person moves anything at all, as far as it can. */
+        /** Whether this follower wants to move: its wish differs from its score, on the declared side, and its gamma is finite. */
         public boolean isMoving() {
             return moves;
         }
 
-        /** How many features of this person a limit stops. */
+        /** The number of features of this follower that a limit stops. */
         public int stops() {
             return stopped;
         }
 
-        /** The part of the gap that is closed. */
+        /** The share of the gap that this follower closes, from 0 to 1. */
         public double closed() {
             return isLimited() ? (after() - prediction) / (wish - prediction) : pullThrough(omega, gamma);
         }
 
-        /** Whether somebody whom its wish would move stays where it is: it cannot move, or will not because its score is good enough. */
+        /** Whether this follower would move without limits but stays: every feature is at its limit, or its score is already beyond its wish on the declared side. */
         public boolean isStuck() {
             return wish != prediction && !Double.isInfinite(gamma) && omega > 0 && (!moves || taken == 0 && free == 0);
         }
 
-        /** Whether the limit of feature j stops this person. */
+        /** Whether a limit stops feature j of this follower. */
         public boolean isStopped(int j) {
             return stopped > 0 && spare[j] < 0;
         }
 
-        /** wish less score after the move. */
+        /** The gap that stays open: wish less score after the move. */
         public double open() {
             return open;
         }
@@ -509,17 +525,17 @@ public final class Response {
             return free == 0 ? prediction + Math.copySign(taken, wish - prediction) : wish - open;
         }
 
-        /** By how much the score rises. */
+        /** The change of the score by the move. */
         public double gain() {
             return after() - prediction;
         }
 
-        /** How far feature j is moved: as far as the step goes and there is room; whoever is outside already stays. */
+        /** The signed move of feature j, cut off at its limit; 0 for a value that is already beyond the limit. */
         public double move(int j) {
             return 0.0 + Math.signum(step) * sign[j] * Math.min(Math.abs(step) * pace[j], room[j]);
         }
 
-        /** The same of every feature. */
+        /** Writes the moves of all features. */
         public void moves(double[] all) {
             double way = Math.signum(step);
             double far = Math.abs(step);
@@ -531,7 +547,7 @@ public final class Response {
             }
         }
 
-        /** gamma sum_j c_j delta_j^2: what the move costs. */
+        /** The cost of the move, gamma sum_j c_j delta_j^2. */
         public double cost() {
             if (!moves) {
                 return 0;
@@ -548,7 +564,7 @@ public final class Response {
             return gamma * sum;
         }
 
-        /** sum_j beta_j delta_j: what the move really does to the target. */
+        /** The real change of the target by the move, sum_j beta_j delta_j. */
         public double earned() {
             double sum = 0;
             for (int j = 0; effects != null && j < effects.length; j++) {
@@ -558,9 +574,10 @@ public final class Response {
         }
 
         /**
-         * E (after - truth)^2 over wishes that are normal about this one, by a quadrature of 15 nodes; exact where no limit stops anybody of them.
+         * The expected squared error after the move, E (after - truth)^2, over wishes that are normally distributed around the known one. If no limit stops the
+         * follower at any node, the closed form is used; otherwise Gauss-Hermite quadrature with 15 nodes.
          *
-         * @param noise the standard deviation with which the wish is known
+         * @param noise the standard deviation with which the wish is known; 0 if it is known exactly
          */
         public double loss(double prediction, double wish, double gamma, double truth, double noise) {
             if (noise == 0) {
@@ -581,7 +598,7 @@ public final class Response {
             return sum;
         }
 
-        /** E (after - truth), the truth as it is after the move, over the same wishes: what is left of the error where errors may balance. */
+        /** The expected error E (after - truth), with the target as it is after the move: the mean error, in which errors of both signs cancel. */
         public double residual(double prediction, double wish, double gamma, double truth, double noise) {
             if (noise == 0 || !everStopped(prediction, wish, gamma, noise)) {
                 return answer(prediction, wish, gamma).after() - truth - earned();
@@ -595,11 +612,13 @@ public final class Response {
         }
 
         /**
-         * The same as {@link #loss(double, double, double, double, double)}, and what the rule's coefficients do to it: a feature that moves freely has d after/dw_j = (x_j + 2 delta_j)/(1 + Omega), one that is
-         * stopped (x_j + delta_j)/(1 + Omega), where Omega = sum of w_j^2/(gamma c_j) over those that are free.
+         * The same as {@link #loss(double, double, double, double, double)}, together with its gradient by the coefficients.
          *
-         * @param factor how much the loss counts
-         * @param slope gets factor times d loss/dw_j added; {@link #fixedSlope} tells the rest
+         * <p>With Omega = the sum of w_j^2/(gamma c_j) over the features that no limit stops, d after/dw_j is (x_j + 2 delta_j)/(1 + Omega) for such a feature
+         * and (x_j + delta_j)/(1 + Omega) for a stopped one.
+         *
+         * @param factor the weight of this loss in a sum
+         * @param slope factor times d loss/dw_j is added to it; {@link #fixedSlope} has the derivative by the immutable part of the score
          */
         public double loss(
                 double prediction,
@@ -631,12 +650,12 @@ public final class Response {
             return sum;
         }
 
-        /** Of the last loss with a slope, times its factor: the derivative by the part of the score that nobody moves. */
+        /** The derivative of the last loss with a gradient by the immutable part of the score (intercept and immutable features), times its factor. */
         public double fixedSlope() {
             return fixedSlope;
         }
 
-        /** (after - truth - earned)^2, with what the coefficients do to it. */
+        /** (after - truth - earned)^2; adds its gradient to the slope. */
         private double squared(double truth, double factor, double[] slope) {
             double residual = after() - truth - earned();
             double push = 2 * factor * residual;
@@ -647,7 +666,7 @@ public final class Response {
             double scaled = moves ? push * (1 + earning / gamma) * remainder(free, gamma) : push;
             for (int j = 0; j < w.length; j++) {
                 double move = move(j);
-                // who is not stopped goes further as well
+                // a feature that is not stopped also moves further: hence 2 delta_j instead of delta_j
                 long goes = ~(Double.doubleToRawLongBits(spare[j]) >> 63);
                 slope[j] += scaled * (x[j] + move + masked(move, goes));
             }
@@ -658,7 +677,7 @@ public final class Response {
             return residual * residual;
         }
 
-        /** Whether a limit or the side stops this person at any node of the quadrature: whoever is not stopped at either end is never. */
+        /** Whether the closed form may fail at some quadrature node: a side is declared, or a limit stops the follower at one of the outermost nodes. */
         private boolean everStopped(double prediction, double wish, double gamma, double noise) {
             double spread = NODE[NODES - 1] * noise;
             return bounds.side != null
@@ -666,7 +685,7 @@ public final class Response {
                     || answer(prediction, wish - spread, gamma).isStopped();
         }
 
-        /** beta'C^{-1}w/(gamma + omega), the share of the gap that the truth closes where nothing stops. */
+        /** u = beta'C^{-1}w/(gamma + omega), the real change of the target as a share of the gap where no limit stops the follower. */
         private double earnedShare() {
             double sum = 0;
             for (int j = 0; effects != null && j < w.length; j++) {
@@ -675,20 +694,20 @@ public final class Response {
             return sum / (gamma + omega);
         }
 
-        /** Whom a walk over people comes to. */
+        /** Is called for each row. */
         @FunctionalInterface
         public interface Visitor {
-            /** Person i, whose features are loaded; several threads come at once, each with an instance of its own, to everybody exactly once. */
+            /** Called exactly once for each row i, with its features loaded; concurrently by several threads, each with its own instance. */
             void visit(int i, Bounded person);
         }
 
-        /** What people have of the features that they can change. */
+        /** The manipulable features of a sample, read in blocks of rows. */
         @FunctionalInterface
         public interface Features {
-            /** Writes those of so many people, a row each, from index 0 on; several threads may ask at once. */
+            /** Writes the features of the rows first, ..., first + count - 1 into the array, row after row from index 0 on; must be thread-safe. */
             void read(int first, int count, double[] rows);
 
-            /** Those of some of the people. */
+            /** The features of some of the rows, by their indices. */
             default Features of(int[] people) {
                 return (first, count, rows) -> {
                     int cols = rows.length / Math.max(1, count);
@@ -702,16 +721,17 @@ public final class Response {
         }
 
         /**
-         * Walks over people, some rows at a time.
+         * Calls a visitor for every row of a matrix.
          *
-         * @param x the features people can change, a row per person
+         * @param x the manipulable features
+         * @param start makes an instance for each thread
          */
         public static void each(Matrix x, Supplier<Bounded> start, Workers workers, Visitor visitor) {
             Features features = (first, count, rows) -> x.tile(first, count, 0, x.cols(), DoubleBuffer.wrap(rows));
             each(x.rows(), features, start, workers, visitor);
         }
 
-        /** The same for so many people, whose features are looked up. */
+        /** Calls a visitor for each of so many rows, whose features are read in blocks. */
         public static void each(
                 int people, Features features, Supplier<Bounded> start, Workers workers, Visitor visitor) {
             int cols = start.get().x.length;

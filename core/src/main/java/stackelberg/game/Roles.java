@@ -9,10 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.CategoricalColumn;
 import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
 import stackelberg.data.Encoding.EncodedColumn;
+import stackelberg.data.Message;
 import stackelberg.data.Missing;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
@@ -20,16 +22,17 @@ import stackelberg.game.GameSpec.Today;
 import stackelberg.linalg.Matrix;
 
 /**
- * What of a table a declared game uses, and as what; choices that make one column two things that contradict each other are refused by name.
+ * The roles that a declared game gives to the columns of a table: target, wish, weight, gamma, identifier, group, manipulable and immutable features.
+ * A column in two roles that exclude each other is refused.
  *
  * @param rows the rows in use
- * @param dropped rows left out because a value is missing
- * @param features the features, manipulable ones first
- * @param immutable the columns nobody can change
+ * @param dropped the number of rows left out because a value is missing
+ * @param features the features, the manipulable ones first
+ * @param immutable the columns that followers cannot change
  * @param wish the wish as it was declared
- * @param notes columns that were left out because of what they hold
- * @param wished those of them that are equal to the wish
- * @param block the matrix that holds all features and nothing else, all of them movable; empty where columns must be looked at one by one
+ * @param notes messages about columns that were left out because of what they hold
+ * @param wished the columns that were left out because they equal the wish
+ * @param block the matrix whose columns are exactly the features, all of them manipulable; empty if features are separate columns
  */
 record Roles(
         Table rows,
@@ -37,16 +40,20 @@ record Roles(
         List<Encoding.Choice> features,
         Set<String> immutable,
         Wish wish,
-        List<String> notes,
+        List<Message> notes,
         List<String> wished,
         Optional<Matrix> block) {
-    /** Reads off a table which columns are features, which of them are immutable, and which rows are in use. */
+    /** Determines the roles of the columns and the rows in use. Refuses a game without target or wish, and contradicting roles. */
     static Roles of(Table table, GameSpec spec) {
         if (spec.target() == null) {
-            throw new IllegalArgumentException("No target was chosen.\nMaybe add target(\"...\") to the builder.");
+            throw Message.Refused.of(
+                    "no-target",
+                    "No target was chosen.\nMaybe add {} to the builder.",
+                    Message.Choice.text("target", "..."));
         }
         if (spec.wish() == null) {
-            throw new IllegalArgumentException("No wish was chosen.\nMaybe add wish(\"...\") to the builder.");
+            throw Message.Refused.of(
+                    "no-wish", "No wish was chosen.\nMaybe add {} to the builder.", Message.Choice.text("wish", "..."));
         }
         requireColumn(table, spec.target());
         Wish wish = Wish.parse(spec.wish(), table.names());
@@ -57,9 +64,9 @@ record Roles(
         Recognition recognised = Recognition.of(table, featureColumns(table, spec, wish.column()), spec);
         List<String> features = recognised.features();
         Optional<Matrix> block = blockOf(table, features, spec);
-        // a block's values are looked at when they are first summed
+        // the values of a block are checked in the pass that sums them first, so a long file is not read twice
         List<String> looked = block.isPresent() ? List.of() : features;
-        Missing.RowsInUse used = spec.units().missing().apply(table, looked, required(spec, wish, table, features));
+        Missing.RowsInUse used = spec.missing().apply(table, looked, required(spec, wish, table, features));
         Sample.requireRows(used.table().rows());
         Set<String> immutable = immutableColumns(used.table(), features, spec);
         List<Encoding.Choice> choices = ordered(used.table(), features, immutable, spec);
@@ -67,7 +74,7 @@ record Roles(
                 used.table(), used.dropped(), choices, immutable, wish, recognised.notes(), recognised.wished(), block);
     }
 
-    /** The columns that the game looks at. */
+    /** All columns that the game uses in some role. */
     Set<String> used(GameSpec spec) {
         List<String> names = features.stream().map(Encoding.Choice::column).toList();
         Set<String> used = new HashSet<>(required(spec, wish, rows, names));
@@ -75,30 +82,28 @@ record Roles(
         return used;
     }
 
-    /** The columns of which somebody said that they are features. */
+    /** The columns that the declaration names as features, directly or by a cost, an effect, a limit or as immutable. */
     static Set<String> named(GameSpec spec) {
-        Set<String> named = new HashSet<>(spec.moves().costs().keySet());
-        named.addAll(
-                spec.columns().features() == null ? List.of() : spec.columns().features());
-        named.addAll(spec.moves().immutable() == null ? Set.of() : spec.moves().immutable());
+        Set<String> named = new HashSet<>(spec.costs().keySet());
+        named.addAll(spec.features() == null ? List.of() : spec.features());
+        named.addAll(spec.immutable() == null ? Set.of() : spec.immutable());
         named.addAll(spec.effects().keySet());
         named.addAll(spec.limits().columns());
         return named;
     }
 
     private static Optional<Matrix> blockOf(Table table, List<String> features, GameSpec spec) {
-        Set<String> immutable = spec.moves().immutable();
+        Set<String> immutable = spec.immutable();
         boolean movable = immutable == null || immutable.isEmpty();
         return table.block()
-                .filter(b -> movable
-                        && spec.units().missing() == Missing.ERROR
-                        && b.names().equals(features))
+                .filter(b ->
+                        movable && spec.missing() == Missing.ERROR && b.names().equals(features))
                 .map(Table.Block::matrix);
     }
 
-    /** The columns whose values cannot be made up. */
+    /** The columns whose missing values cannot be filled in: target, wish, weight, gamma, and what today's rule uses beside the features. */
     static List<String> required(GameSpec spec, Wish wish, Table table, List<String> features) {
-        List<String> required = new ArrayList<>(List.of(spec.target()));
+        List<String> required = new ArrayList<>(List.of(spec.chosenTarget()));
         required.addAll(wish.columns());
         if (spec.weight() != null) {
             required.add(spec.weight());
@@ -107,7 +112,7 @@ record Roles(
             required.add(spec.rowGamma());
         }
         if (spec.today().kind() == Today.Kind.GIVEN) {
-            spec.today().rule().columnsIn(table).stream()
+            spec.today().knownRule().columnsIn(table).stream()
                     .filter(column -> !features.contains(column))
                     .forEach(required::add);
         }
@@ -115,8 +120,8 @@ record Roles(
     }
 
     /**
-     * The features people can change, then the others. Of immutable categories the first level is the base, which the constant stands for; where there is no
-     * constant, the first of them keeps all its levels, so that rules do not depend on which level comes first.
+     * The encoding of each feature, the manipulable ones first. The first level of an immutable category is its base level and has no column, because the
+     * constant stands for it. Without a constant the first immutable category keeps all its levels, so that the rule does not depend on their order.
      */
     static List<Encoding.Choice> ordered(Table table, List<String> features, Set<String> immutable, GameSpec spec) {
         List<Encoding.Choice> ordered = new ArrayList<>();
@@ -124,9 +129,8 @@ record Roles(
         for (boolean fixed : new boolean[] {false, true}) {
             for (String column : features) {
                 if (immutable.contains(column) == fixed) {
-                    boolean drops = fixed && !spec.units().fullOneHot();
-                    ordered.add(
-                            new Encoding.Choice(column, spec.units().scaling(), spec.hasConstant(), drops && based));
+                    boolean drops = fixed && !spec.fullOneHot();
+                    ordered.add(new Encoding.Choice(column, spec.scaling(), spec.hasConstant(), drops && based));
                     based = based || drops && table.column(column) instanceof CategoricalColumn;
                 }
             }
@@ -135,12 +139,11 @@ record Roles(
     }
 
     /**
-     * The columns that would be features if nobody looked at what they hold.
+     * The columns that can be features by their declared roles, before {@link Recognition} looks at their values.
      *
      * @param wish the wish, if it is a column
      */
     static List<String> featureColumns(Table table, GameSpec spec, Optional<String> wish) {
-        GameSpec.Columns columns = spec.columns();
         Set<String> never = new HashSet<>();
         if (spec.target() != null) {
             never.add(spec.target());
@@ -153,16 +156,16 @@ record Roles(
             table.numeric(spec.rowGamma());
             never.add(spec.rowGamma());
         }
-        if (columns.id() != null) {
-            requireColumn(table, columns.id());
-            never.add(columns.id());
+        if (spec.id() != null) {
+            requireColumn(table, spec.id());
+            never.add(spec.id());
         }
-        if (columns.group() != null) {
-            requireColumn(table, columns.group());
+        if (spec.group() != null) {
+            requireColumn(table, spec.group());
         }
-        columns.ignore().forEach(column -> requireColumn(table, column));
-        if (columns.features() != null) {
-            for (String column : columns.features()) {
+        spec.ignore().forEach(column -> requireColumn(table, column));
+        if (spec.features() != null) {
+            for (String column : spec.features()) {
                 requireColumn(table, column);
                 if (never.contains(column)) {
                     throw new DataException("Column '" + column
@@ -170,23 +173,27 @@ record Roles(
                             + "Maybe leave it out of the list of features.");
                 }
             }
-            return columns.features();
+            return spec.features();
         }
         wish.ifPresent(never::add);
         return table.names().stream()
-                .filter(c -> !never.contains(c) && !columns.ignore().contains(c) && !c.equals(columns.group()))
+                .filter(c -> !never.contains(c) && !spec.ignore().contains(c) && !c.equals(spec.group()))
                 .toList();
     }
 
+    /** The immutable columns: those declared, by default the categorical ones. */
     static Set<String> immutableColumns(Table table, List<String> features, GameSpec spec) {
-        Set<String> declared = spec.moves().immutable();
+        Set<String> declared = spec.immutable();
         if (declared != null) {
             for (String column : declared) {
                 requireColumn(table, column);
                 if (!features.contains(column)) {
-                    throw new DataException(
-                            "Column '" + column + "' is declared immutable (immutable(...)) but is not a feature"
-                                    + whyNoFeature(column, spec, features));
+                    throw new DataException(Message.of(
+                            "immutable-no-feature",
+                            "Column '{}' is declared immutable ({}) but is not a feature{}",
+                            column,
+                            Settings.IMMUTABLE.any(),
+                            whyNoFeature(column, spec, features)));
                 }
             }
             return declared;
@@ -202,28 +209,40 @@ record Roles(
         return categorical;
     }
 
-    /** A target of texts is refused as what it was declared to be. */
+    /** Refuses a target of texts, and says that it was declared as the target. */
     static void requireNumbers(Table table, String target) {
         try {
             table.numeric(target);
         } catch (DataException e) {
-            String maybe = new AnsweredTarget(table, target).isTwoTexts()
-                    ? " If it is a yes or a no, predict its probability with loss(LOGISTIC)."
+            Object maybe = new AnsweredTarget(table, target).isTwoTexts()
+                    ? Message.part(
+                            " If it is a yes or a no, predict its probability with {}.", Settings.LOSS.word("LOGISTIC"))
                     : "";
-            throw new DataException("The target (target(...)) must hold numbers. " + e.getMessage() + maybe, e);
+            throw new DataException(
+                    Message.of(
+                            "target-no-numbers",
+                            "The target ({}) must hold numbers. {}{}",
+                            Settings.TARGET.any(),
+                            e.asMessage(),
+                            maybe),
+                    e);
         }
     }
 
-    /** Refuses a name that no column has, without making the column where it is part of a block. */
+    /** Refuses a name that no column has. The column itself is not asked for, because a column of a block would be copied. */
     static void requireColumn(Table table, String name) {
         if (!table.has(name)) {
             table.column(name);
         }
     }
 
-    /** c_j of every encoded column, in encoded units; infinite for an immutable one. */
+    /**
+     * The costs c_j of all encoded columns, in encoded units; infinite for an immutable one.
+     *
+     * @param manipulable how many encoded columns are manipulable; they come first
+     */
     static double[] costs(Encoding encoding, int manipulable, GameSpec spec) {
-        Map<String, Double> declared = spec.moves().costs();
+        Map<String, Double> declared = spec.costs();
         Map<String, Double> unused = new LinkedHashMap<>(declared);
         double[] costs = new double[encoding.columns().size()];
         int j = 0;
@@ -236,9 +255,8 @@ record Roles(
                 unused.remove(column.name());
                 unused.remove(feature.column());
                 double cost = own == null ? 1 : own;
-                double inUnits = spec.moves().costUnits() == GameSpec.CostUnits.RAW
-                        ? cost * column.scale() * column.scale()
-                        : cost;
+                double inUnits =
+                        spec.costUnits() == GameSpec.CostUnits.RAW ? cost * column.scale() * column.scale() : cost;
                 costs[j] = j < manipulable ? inUnits : Double.POSITIVE_INFINITY;
                 j++;
             }
@@ -247,17 +265,23 @@ record Roles(
             String column = unused.keySet().iterator().next();
             if (encoding.features().stream()
                     .anyMatch(feature -> feature.column().equals(column))) {
-                throw new DataException("A cost is given for '" + column
-                        + "', which is the same for everybody, so that a rule has nothing to do with it.\nMaybe leave out its"
-                        + " cost, or the whole column with ignore(\"" + column + "\").");
+                throw new DataException(Message.of(
+                        "cost-of-constant",
+                        "A cost is given for '{}', which has the same value in all rows, so that no rule uses it.\n"
+                                + "Maybe leave out its cost, or the whole column with {}.",
+                        column,
+                        Message.Choice.text("ignore", column)));
             }
-            throw new DataException("A cost is given for '" + column + "', which is not a feature"
-                    + whyNoFeature(column, spec, names(encoding)));
+            throw new DataException(Message.of(
+                    "cost-of-no-feature",
+                    "A cost is given for '{}', which is not a feature{}",
+                    column,
+                    whyNoFeature(column, spec, names(encoding))));
         }
         return costs;
     }
 
-    /** beta_j of every encoded column, in encoded units: what a move by one of them really does to the target. */
+    /** The effects beta_j of all encoded columns, in encoded units: the real change of the target for a move of column j by one unit. */
     static double[] effects(Encoding encoding, double[] costs, GameSpec spec) {
         double[] effects = new double[costs.length];
         if (spec.effects().isEmpty()) {
@@ -272,7 +296,7 @@ record Roles(
         return effects;
     }
 
-    /** The bounds of every encoded column, in encoded units: as features are encoded, so that who is at the bound is at it to the last bit. */
+    /** The limits of all encoded columns, encoded by the same formula as the features, so that a row at a limit is at it to the last bit. */
     static Response.Bounds bounds(Encoding encoding, double[] costs, GameSpec spec) {
         Response.Bounds raw = rawBounds(encoding, costs, spec);
         double[] low = raw.low();
@@ -286,7 +310,7 @@ record Roles(
         return new Response.Bounds(low, high, raw.side());
     }
 
-    /** The same in the units of the data. */
+    /** The limits of all encoded columns in the units of the data; infinite where none is declared. */
     static Response.Bounds rawBounds(Encoding encoding, double[] costs, GameSpec spec) {
         GameSpec.Limits limits = spec.limits();
         requireMovable("A limit", limits.columns(), encoding, costs, spec);
@@ -310,7 +334,7 @@ record Roles(
                 Encoding.Feature.Range range = feature.reach();
                 if (range == null) {
                     throw new DataException("The range of '" + feature.column()
-                            + "' in training is not known, so that nobody can be kept within it.\nMaybe give its limits as"
+                            + "' in training is not known, so that it cannot be a limit.\nMaybe give its limits as"
                             + " numbers.");
                 }
                 low[j] = Math.max(low[j], range.min());
@@ -337,7 +361,7 @@ record Roles(
         }
     }
 
-    /** Refuses what is declared of moves that nobody can make. */
+    /** Refuses an effect or a limit of a column that is not a manipulable feature. */
     private static void requireMovable(
             String what, Set<String> declared, Encoding encoding, double[] costs, GameSpec spec) {
         Set<String> known = new HashSet<>();
@@ -348,23 +372,31 @@ record Roles(
         for (String name : declared) {
             if (!known.contains(name)) {
                 throw names(encoding).contains(name)
-                        ? new DataException(
-                                what + " is given for '" + name + "', which nobody can change.\nMaybe leave it"
-                                        + " out, or name with immutable(...) all that cannot be changed, and nothing where all can.")
-                        : new DataException(what + " is given for '" + name + "', which is not a feature"
-                                + whyNoFeature(name, spec, names(encoding)));
+                        ? new DataException(Message.of(
+                                "effect-or-limit-of-immutable",
+                                "{} is given for '{}', which people cannot change.\n"
+                                        + "Maybe leave it out, or list with {} only the columns that cannot be changed.",
+                                what,
+                                name,
+                                Settings.IMMUTABLE.any()))
+                        : new DataException(Message.of(
+                                "effect-or-limit-of-no-feature",
+                                "{} is given for '{}', which is not a feature{}",
+                                what,
+                                name,
+                                whyNoFeature(name, spec, names(encoding))));
             }
         }
     }
 
-    /** What a cost may be given for. */
+    /** The names for which a cost can be declared: columns, and levels of categories. */
     private static List<String> names(Encoding encoding) {
         List<String> names = new ArrayList<>(encoding.names());
         encoding.features().forEach(feature -> names.add(feature.column()));
         return names;
     }
 
-    /** How many encoded columns people can change; they come first. */
+    /** The number of manipulable encoded columns; they come first. */
     static int manipulable(Encoding encoding, Set<String> immutable) {
         return encoding.features().stream()
                 .filter(f -> !immutable.contains(f.column()))
@@ -375,71 +407,92 @@ record Roles(
     /**
      * Refuses one column in two roles.
      *
-     * <p>The wish may be the target (people who wish for the truth), and the group may be anything but the target: the weight and the gamma
-     * may well be those of a group, and a group may be named as a person is.
+     * <p>Two exceptions: the wish may be the target (followers who want the true value), and the group may be any column but the target, because weights
+     * and gammas are often those of a group.
      *
      * @param wish the wish, if it is a column
      */
     static void refuseClashes(GameSpec spec, Optional<String> wish) {
-        GameSpec.Columns columns = spec.columns();
-        Map<String, String> roleOf = new LinkedHashMap<>();
-        claim(spec.target(), "the target", roleOf);
-        claim(spec.weight(), "the weight (weight(...))", roleOf);
-        claim(spec.rowGamma(), "everybody's gamma (rowGamma(...))", roleOf);
-        claim(columns.id(), "what people are called (id(...))", roleOf);
+        Map<String, Message> roleOf = new LinkedHashMap<>();
+        claim(spec.target(), Message.part("the target"), roleOf);
+        claim(spec.weight(), Message.part("the weight ({})", Settings.WEIGHT.any()), roleOf);
+        claim(spec.rowGamma(), Message.part("the gamma of each row ({})", Settings.ROW_GAMMA.any()), roleOf);
+        claim(spec.id(), Message.part("the identifier ({})", Settings.ID.any()), roleOf);
         if (wish.isPresent() && !wish.get().equals(spec.target())) {
-            claim(wish.get(), "the wish", roleOf);
+            claim(wish.get(), Message.part("the wish"), roleOf);
         }
-        if (columns.group() != null && columns.group().equals(spec.target())) {
-            claim(columns.group(), "the group (group(...))", roleOf);
+        if (spec.group() != null && spec.group().equals(spec.target())) {
+            claim(spec.group(), Message.part("the group ({})", Settings.GROUP.any()), roleOf);
         }
-        if (columns.features() != null) {
-            columns.features().stream()
-                    .filter(columns.ignore()::contains)
-                    .findFirst()
-                    .ifPresent(both -> {
-                        throw new DataException("Column '" + both
-                                + "' is both among the features (features(...)) and to be ignored (ignore(...)).\nMaybe leave"
-                                + " out one of the two: features(...) says all that is needed.");
-                    });
+        if (spec.features() != null) {
+            spec.features().stream().filter(spec.ignore()::contains).findFirst().ifPresent(both -> {
+                throw new DataException(Message.of(
+                        "feature-ignored",
+                        "Column '{}' is both among the features ({}) and to be ignored ({}).\n"
+                                + "Maybe leave out one of the two: with {}, all other columns are ignored.",
+                        both,
+                        Settings.FEATURES.any(),
+                        Settings.IGNORE.any(),
+                        Settings.FEATURES.any()));
+            });
         }
     }
 
-    private static void claim(String column, String role, Map<String, String> roleOf) {
-        String other = column == null ? null : roleOf.put(column, role);
+    private static void claim(@Nullable String column, Message role, Map<String, Message> roleOf) {
+        if (column == null) {
+            return;
+        }
+        Message other = roleOf.put(column, role);
         if (other != null) {
-            throw new DataException("Column '" + column + "' cannot be both " + other + " and " + role
-                    + ".\nMaybe another column was meant for one of them.");
+            throw new DataException(Message.of(
+                    "column-of-two-roles",
+                    "Column '{}' cannot be both {} and {}.\nMaybe another column was meant for one of them.",
+                    column,
+                    other,
+                    role));
         }
     }
 
-    /** Why a feature that nobody can change has no cost. */
+    /** The error for a cost of an immutable column. */
     private static DataException costOfImmutable(String column, GameSpec spec) {
-        boolean declared = spec.moves().immutable() != null;
-        return new DataException("Column '" + column + "' has a cost of moving, but "
-                + (declared
-                        ? "it is declared immutable (immutable(...)): nobody can move it."
-                        : "it holds categories, which nobody can change unless immutable(...) says otherwise.")
-                + "\nMaybe leave out its cost, or "
-                + (declared
+        boolean declared = spec.immutable() != null;
+        return new DataException(Message.of(
+                "cost-of-immutable",
+                "Column '{}' has a cost of moving, but {}\n" + "Maybe leave out its cost, or {}",
+                column,
+                declared
+                        ? Message.part(
+                                "it is declared immutable ({}), so that people cannot change it.",
+                                Settings.IMMUTABLE.any())
+                        : Message.part(
+                                "it holds categories, which are immutable unless {} says otherwise.",
+                                Settings.IMMUTABLE.any()),
+                declared
                         ? "take it off the list of immutable columns."
-                        : "name with immutable(...) all that cannot be changed, and nothing where all can."));
+                        : Message.part(
+                                "list with {} only the columns that cannot be changed.", Settings.IMMUTABLE.any())));
     }
 
-    /** Why a column that is not among the features is not, as the end of "..., which is not a feature". */
-    private static String whyNoFeature(String column, GameSpec spec, Collection<String> features) {
+    /** Why a column is not a feature, as the end of the sentence "..., which is not a feature". */
+    private static Message whyNoFeature(String column, GameSpec spec, Collection<String> features) {
         String nearest = DataException.nearest(column, features);
         String maybe = nearest == null ? "its name is misspelt." : "you meant '" + nearest + "'.";
         return column.equals(spec.target()) || column.equals(spec.wish())
-                ? ": it is the " + (column.equals(spec.target()) ? "target" : "wish")
-                        + ".\nMaybe another column was meant."
-                : column.equals(spec.columns().id())
-                        ? ": it is what people are called (id(...)).\nMaybe leave out one of the two."
-                        : spec.columns().ignore().contains(column)
-                                ? ": it is to be ignored (ignore(...)).\nMaybe leave out one of the two."
-                                : spec.columns().features() != null
-                                        ? ": it is not on the list of features (features(...)).\nMaybe add it there, or "
-                                                + maybe
-                                        : ".\nMaybe " + maybe;
+                ? Message.part(
+                        ": it is the {}.\nMaybe another column was meant.",
+                        column.equals(spec.target()) ? "target" : "wish")
+                : column.equals(spec.id())
+                        ? Message.part(
+                                ": it is the identifier ({}).\nMaybe leave out one of the two.", Settings.ID.any())
+                        : spec.ignore().contains(column)
+                                ? Message.part(
+                                        ": it is to be ignored ({}).\nMaybe leave out one of the two.",
+                                        Settings.IGNORE.any())
+                                : spec.features() != null
+                                        ? Message.part(
+                                                ": it is not on the list of features ({}).\nMaybe add it there, or {}",
+                                                Settings.FEATURES.any(),
+                                                maybe)
+                                        : Message.part(".\nMaybe {}", maybe);
     }
 }

@@ -10,15 +10,18 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
 import stackelberg.data.Encoding.EncodedColumn;
+import stackelberg.data.Message;
 import stackelberg.data.Missing;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Scaling;
@@ -32,25 +35,26 @@ import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 
 /**
- * What a declared game makes of data: the rows in use, their encoded columns, truths, wishes and weights, whatever the data came from.
+ * The data of a declared game: the rows in use, their encoded columns, target values, wishes and weights, whatever source the data came from.
  *
- * <p>The encoding lists the manipulable features first and the immutable ones after them, so that the two are column ranges of one matrix and
- * nothing is held twice. A table that is one block of numbers is not copied at all: its scaling is a view.
+ * <p>The manipulable features come first and the immutable ones after them, so that the two are column ranges of one matrix and nothing is stored twice. A
+ * table that is one block of numbers is not copied at all: its scaling is a view of the block.
  */
 public final class Sample {
-    /** What the note begins with that names columns which are the same for everybody and were left out. */
+    /** The beginning of the note that lists constant columns which were left out. */
     public static final String LEFT_OUT = "The same value in all rows, so no information, and left out: ";
 
     /** Numbers held at once, encoded rows or predictions: 32 MB. */
     private static final int MAX_VALUES = 1 << 22;
 
     /**
-     * Standard deviations that a column may lie away from 0 before its mean is taken off its values, and not off their products: what rounding leaves of a gap grows with about their square, and is
-     * 1e-10 of the loss at 100 and 6e-7 at 10,000 where other rules are as good.
+     * A column of a block whose mean is more than this many standard deviations away from 0 is centred value by value, in a copy, instead of in the sums of
+     * products. The error of centring the sums grows with about the square of this number: measured on nearly unbounded problems it is 1e-10 of the loss at
+     * 100, and 6e-7 at 10,000.
      */
     private static final double FAR = 100;
 
-    /** Values of a block that are copied for that: 128 MB, which take as much again while they are encoded. */
+    /** Blocks with more values than this are never copied for that: 128 MB, and as much again while they are encoded. */
     private static final long MOST_COPIED = 1 << 24;
 
     private final World world;
@@ -59,17 +63,17 @@ public final class Sample {
     private final Matrix columns;
 
     private final boolean block;
-    /** Columns of a block that are known to be the same for all of these people, and not 0. */
+    /** Columns of a block that are known to be constant and not 0. */
     private final Set<Integer> same;
 
-    private final double[] y;
+    private final double @Nullable [] y;
     private final double[] z;
     private final int dropped;
     private final Map<String, Integer> filled;
-    private final List<String> warnings;
+    private final List<Message> warnings;
     private final IntFunction<String> labels;
 
-    private Sample(World world, Used used, Matrix columns, double[] y, double[] z, List<String> warnings) {
+    private Sample(World world, Used used, Matrix columns, double @Nullable [] y, double[] z, List<Message> warnings) {
         this.world = world;
         this.rows = used.rows();
         this.dropped = used.dropped();
@@ -83,7 +87,14 @@ public final class Sample {
         this.labels = world.labels(rows);
     }
 
-    /** The rows in use, and whether they were encoded or are a block as it is, of which some columns may be known to be the same for everybody. */
+    /**
+     * The rows in use.
+     *
+     * @param dropped rows left out because of missing values
+     * @param filled the number of missing values filled in, by column
+     * @param encoded whether the columns are an encoded copy, rather than the block itself
+     * @param same columns of a block that are known to be constant and not 0
+     */
     private record Used(Table rows, int dropped, Map<String, Integer> filled, boolean encoded, Set<Integer> same) {
         Used(Table rows, int dropped, Map<String, Integer> filled, boolean encoded) {
             this(rows, dropped, filled, encoded, Set.of());
@@ -94,47 +105,47 @@ public final class Sample {
         return new Used(rows, dropped, filled, !block, same);
     }
 
-    /** Reads off data what the game declares. */
+    /** The sample that a declared game makes of a table: determines the roles of columns, encodes them, and computes today's rule and the wishes as needed. */
     public static Sample of(GameSpec spec, Table table, Workers workers) {
         Roles roles = Roles.of(table, spec);
         GameSpec known = ignoring(roles.wished(), spec).answeredBy(roles.rows());
         Sample sample = roles.block()
                 .map(matrix -> ofBlock(known, roles, matrix, workers))
                 .orElseGet(() -> ofColumns(known, roles, workers));
-        Optional<String> taken = SampleWarnings.answers(spec, sample.world, sample.y);
+        Optional<Message> taken = SampleWarnings.answers(spec, sample.world, sample.knownY());
         return taken.isEmpty() ? sample : sample.warned(taken.get());
     }
 
-    /** The game remembers which columns were the wish: a model that knows its columns by position has to tell that there were more. */
+    /** Adds the columns that equal the wish to the ignored ones, so that a model that finds columns by position knows that there were more. */
     private static GameSpec ignoring(List<String> wished, GameSpec spec) {
         if (wished.isEmpty()) {
             return spec;
         }
-        Set<String> ignored = new LinkedHashSet<>(spec.columns().ignore());
+        Set<String> ignored = new LinkedHashSet<>(spec.ignore());
         ignored.addAll(wished);
         return spec.toBuilder().ignore(ignored).build();
     }
 
-    private Sample warned(String more) {
-        List<String> all = new ArrayList<>(warnings);
+    private Sample warned(Message more) {
+        List<Message> all = new ArrayList<>(warnings);
         all.add(more);
         return new Sample(world, used(), columns, y, z, all);
     }
 
-    /** Whether a sample of this game would use the table's block of numbers as it is, but for columns that lie too far from 0 for that. */
+    /** Whether a sample of this game would use the table's block of numbers without a copy, unless a column lies too far from 0. */
     public static boolean keepsBlock(GameSpec spec, Table table) {
         return table.block().isPresent() && Roles.of(table, spec).block().isPresent();
     }
 
     private static Sample ofColumns(GameSpec spec, Roles roles, Workers workers) {
         Table rows = roles.rows();
-        Encoding encoding = Encoding.fit(rows, roles.features(), spec.units().missing(), workers);
+        Encoding encoding = Encoding.fit(rows, roles.features(), spec.missing(), workers);
         int manipulable = Roles.manipulable(encoding, roles.immutable());
         DenseMatrix columns = encoding.apply(rows, workers);
         World declared = new World(spec, encoding, Roles.costs(encoding, manipulable, spec)).checked();
         Premises.Settled settled = new Premises(declared, rows, columns, false, workers).settle(roles.wish());
         World world = settled.world();
-        List<String> warnings = new ArrayList<>();
+        List<Message> warnings = new ArrayList<>();
         SampleWarnings.rows(roles.dropped(), rows.rows(), warnings);
         SampleWarnings.categories(encoding, roles.immutable(), spec, warnings);
         SampleWarnings.wish(world, roles.rows(), warnings);
@@ -149,15 +160,19 @@ public final class Sample {
     }
 
     private static Sample ofBlock(GameSpec spec, Roles roles, Matrix x, Workers workers) {
-        Scaling scaling = spec.units().scaling();
-        // squared loss sees the ranges when it first sums
+        Scaling scaling = spec.scaling();
+        // under squared loss the ranges come from the pass that sums products, so a pass of its own is saved
         boolean looked =
                 scaling != Scaling.NONE || spec.limits().data() || !spec.loss().isSquared();
-        ColumnStatistics statistics = looked ? ColumnStatistics.of(x, workers) : null;
+        @Nullable ColumnStatistics statistics = looked ? ColumnStatistics.of(x, workers) : null;
         if (statistics != null) {
             requireFinite(x, statistics);
         }
-        if (scaling != Scaling.NONE && x instanceof DenseMatrix && isCopied(x) && hasFar(statistics)) {
+        if (scaling != Scaling.NONE
+                && statistics != null
+                && x instanceof DenseMatrix
+                && isCopied(x)
+                && hasFar(statistics)) {
             return ofColumns(spec, roles, workers);
         }
         // with an immutable intercept every shift is projected out anyway, and sparse data stays as it is
@@ -167,7 +182,8 @@ public final class Sample {
         Set<Integer> same = new HashSet<>();
         for (int j = 0; j < x.cols(); j++) {
             String name = roles.features().get(j).column();
-            Scaling.Spread spread = scaling == Scaling.NONE ? null : spread(statistics, j, x.rows());
+            Scaling.@Nullable Spread spread =
+                    scaling == Scaling.NONE || statistics == null ? null : spread(statistics, j, x.rows());
             EncodedColumn column = scaling.column(name, null, spread, spec.hasConstant());
             if (statistics != null && statistics.min()[j] == statistics.max()[j]) {
                 constants.add(name);
@@ -177,17 +193,17 @@ public final class Sample {
             } else if (!shifted) {
                 column = new EncodedColumn(name, null, 0, column.scale());
             }
-            Encoding.Feature.Range range = statistics == null
+            Encoding.Feature.@Nullable Range range = statistics == null
                     ? null
                     : new Encoding.Feature.Range(statistics.min()[j], statistics.max()[j]);
             double mean = statistics == null ? 0 : statistics.mean()[j];
             features.add(new Encoding.Feature(name, List.of(), mean, null, List.of(column), range));
         }
-        Encoding encoding = new Encoding(features, spec.units().missing(), constants);
+        Encoding encoding = new Encoding(features, spec.missing(), constants);
         World declared = new World(spec, encoding, Roles.costs(encoding, x.cols(), spec)).checked();
         Premises.Settled settled = new Premises(declared, roles.rows(), x, true, workers).settle(roles.wish());
         World world = settled.world();
-        List<String> warnings = new ArrayList<>();
+        List<Message> warnings = new ArrayList<>();
         SampleWarnings.wish(world, roles.rows(), warnings);
         SampleWarnings.constants(encoding, spec, warnings);
         SampleWarnings.fewRows(encoding, x.rows(), spec, warnings);
@@ -211,16 +227,17 @@ public final class Sample {
     }
 
     private static Sample learnedFrom(
-            Premises.Settled settled, Used used, Matrix columns, List<String> warnings, Workers workers) {
+            Premises.Settled settled, Used used, Matrix columns, List<Message> warnings, Workers workers) {
         World world = settled.world();
         Table rows = used.rows();
         double[] y = settled.y();
-        double[] z = world.wished(Wish.parse(world.wish(), rows.names()), rows, y, null, settled.today(), workers);
+        double[] z = world.wished(
+                Wish.parse(world.spec().chosenWish(), rows.names()), rows, y, null, settled.today(), workers);
         return new Sample(world, used, columns, y, z, warnings);
     }
 
-    /** The same game on other rows, as a fitted model describes it: the encoding, costs and wish are the world's own. */
-    public static Sample again(World world, Table data, Workers workers) {
+    /** The sample of a fitted model's game on other data (for verification or monitoring): encoding, costs and wish statistics stay those of the model. */
+    public static Sample ofModel(World world, Table data, Workers workers) {
         if (world.wish() == null) {
             throw new DataException("The model does not say what people wish: their wishes were given as numbers."
                     + "\nMaybe fit it again with the wishes as a column or a rule.");
@@ -228,7 +245,7 @@ public final class Sample {
         Encoding encoding = world.encoding();
         requireGivenWishes(world, data);
         Table table = encoding.complete(data);
-        Wish wish = Wish.parse(world.wish(), table.names());
+        Wish wish = Wish.parse(world.spec().chosenWish(), table.names());
         List<String> features =
                 encoding.features().stream().map(Encoding.Feature::column).toList();
         Missing.RowsInUse used =
@@ -242,24 +259,25 @@ public final class Sample {
         return learnedFrom(settled, those, columns, List.of(), workers);
     }
 
-    /** Wishes beside a block are a column that other blocks have to have beside them too; no feature is meant. */
+    /** Refuses data without the separate array of wishes that the model was fitted with. */
     private static void requireGivenWishes(World world, Table table) {
-        if (table.block().isPresent()
-                && world.wish().matches("[A-Za-z]+")
-                && !table.has(world.wish())
-                && !world.wish().equals("y")) {
+        String wish = world.spec().chosenWish();
+        if (table.block().isPresent() && wish.matches("[A-Za-z]+") && !table.has(wish) && !wish.equals("y")) {
             throw new DataException(
-                    "The wishes are not given: when the model was fitted they were an array of their own, '"
-                            + world.wish() + "', beside the features.\nMaybe give that array too.");
+                    "The wishes are not given: when the model was fitted they were an array of their own, '" + wish
+                            + "', beside the features.\nMaybe give that array too.");
         }
     }
 
     /**
-     * People whom a rule meets who were not learned from.
+     * A sample of rows that a rule is applied to and not learned from.
      *
-     * @param y the truth, null if nobody knows it
+     * @param unknown what to do with a level that the encoding does not have
+     * @param y the target values, null if they are not known
+     * @param z the wishes, as scores
      */
-    public static Sample people(World world, Table rows, Encoding.UnknownLevel unknown, double[] y, double[] z) {
+    public static Sample ofNewRows(
+            World world, Table rows, Encoding.UnknownLevel unknown, double @Nullable [] y, double[] z) {
         Table complete = world.encoding().complete(rows);
         Optional<Matrix> sparse = sparseBlock(world, complete, unknown);
         Used used = new Used(complete, 0, world.filled(complete), sparse.isEmpty());
@@ -267,7 +285,7 @@ public final class Sample {
                 world, used, sparse.orElseGet(() -> world.encoding().apply(complete, unknown)), y, z, List.of());
     }
 
-    /** The matrix of a sparse table, if its columns are the features as they stand, all of them movable. */
+    /** The matrix of a sparse table, if its columns are exactly the features and all of them are manipulable. */
     private static Optional<Matrix> sparseBlock(World world, Table rows, Encoding.UnknownLevel unknown) {
         Encoding encoding = world.encoding();
         return encoding.sparse(rows, unknown)
@@ -277,7 +295,7 @@ public final class Sample {
                 .map(matrix -> matrix);
     }
 
-    /** The same with what was declared in other words; the wishes stay as they are. */
+    /** A copy with another declaration of the same game; encoded columns and wishes stay as they are. */
     public Sample declaredAs(GameSpec spec) {
         return new Sample(new World(spec, world.encoding(), world.costs()), used(), columns, y, z, warnings);
     }
@@ -298,7 +316,7 @@ public final class Sample {
         }
     }
 
-    /** The first value of a block's column that is not a finite number, in words; empty if all are. */
+    /** A message about the first value of a block's column that is not a finite number; empty if all are. */
     static Optional<String> infinite(Matrix x, ColumnStatistics statistics, int j) {
         if (Double.isFinite(statistics.min()[j]) && Double.isFinite(statistics.max()[j])) {
             return Optional.empty();
@@ -318,7 +336,7 @@ public final class Sample {
         return world;
     }
 
-    /** What was declared, the statistics of the wish frozen. */
+    /** The declaration, with the statistics of the wish as constants. */
     public GameSpec spec() {
         return world.spec();
     }
@@ -332,17 +350,21 @@ public final class Sample {
         return rows.rows();
     }
 
-    /** The truth; null if nobody knows it. */
-    public double[] y() {
+    /** A copy of the target values; null if they are not known. */
+    public double @Nullable [] y() {
         return y == null ? null : y.clone();
     }
 
-    /** Truths, wishes and weights themselves, for who only looks at them. */
-    public PredictionGame.Lent lent() {
-        return new PredictionGame.Lent(y, z, weighted() ? world.weights(rows) : new double[] {1});
+    private double[] knownY() {
+        return Objects.requireNonNull(y, "the target values of these rows are not known");
     }
 
-    /** The wishes. */
+    /** Target values, wishes and weights without a copy; callers must not change the arrays. */
+    public PredictionGame.SharedArrays shared() {
+        return new PredictionGame.SharedArrays(y, z, weighted() ? world.weights(rows) : new double[] {1});
+    }
+
+    /** A copy of the wishes, as scores. */
     public double[] z() {
         return z.clone();
     }
@@ -351,7 +373,7 @@ public final class Sample {
         return spec().weight() != null && rows.has(spec().weight());
     }
 
-    /** How much each of the people counts: 1 where nobody says. */
+    /** The sample weights; 1 for each row if no weight column is declared. */
     public double[] weights() {
         if (weighted()) {
             return world.weights(rows);
@@ -365,84 +387,84 @@ public final class Sample {
         return new Premises(of, rows, y == null ? of.truths(rows) : y, columns, block, workers);
     }
 
-    /** The rule in force now, learned from these people unless it is known. */
+    /** Today's rule: the known one, otherwise learned from this sample. */
     public Today today(Workers workers) {
         return premises(world, workers).today();
     }
 
-    /** The same learned once more, whatever is known; a rule that was given stays as it is. */
-    public Today todayAnew(Workers workers) {
-        World anew = world.withToday(spec().today().anew());
-        return premises(anew, workers).today();
+    /** Today's rule refitted to this sample even if a learned one is known already; a rule that was given, rather than learned, stays as it is. */
+    public Today refittedToday(Workers workers) {
+        World unlearned = world.withToday(spec().today().toBeRefitted());
+        return premises(unlearned, workers).today();
     }
 
     /**
-     * A rule in force, and what it scores everybody.
+     * A rule in force and the score of every row under it.
      *
-     * @param scores those whom it was learned from without what it learned of them, if that was declared
+     * @param scores the scores; cross-fitted if that was declared, so that a row's own target does not enter its score
      */
     public record InForce(Today today, double[] scores) {}
 
     /**
-     * The rules in force if each were learned from some of these people, side by side where that is faster.
+     * Today's rule refitted once per set of weights, for folds and bootstrap samples; in parallel where that is faster.
      *
-     * @param weights for each rule how much each of them counts; those of weight 0 are not learned from
+     * @param weights for each refit the weight of every row; rows with zero weight are not learned from
      */
-    public InForce[] todaysOf(double[][] weights, Workers workers) {
+    public InForce[] refittedToday(double[][] weights, Workers workers) {
         return premises(world, workers).learnedFrom(weights);
     }
 
-    /** A rule of somebody who thinks that nobody moves, and the lambda that its coefficients were penalised with. */
+    /** A penalised regression that ignores moves, and the lambda of its penalty. */
     public record Penalised(PublishedRule rule, double lambda) {}
 
     /**
-     * min sum_i s_i l(b'a_i, y_i) + lambda (sum_i s_i) ||b||^2/2 on standardised columns, the intercept free, by the game's loss; of the lambdas the one under
-     * which people lose least who were held out.
+     * Regression with a quadratic penalty that ignores moves: min sum_i s_i l(b'a_i, y_i) + lambda (sum_i s_i) ||b||^2/2 on standardised columns a_i with the
+     * game's loss l; the intercept is not penalised. Of the given lambdas the one with the smallest loss on held-out rows is chosen.
      *
-     * @param parts the rows that are held out together
-     * @param lambdas ascending
+     * @param parts the folds: rows that are held out together
+     * @param lambdas candidates in ascending order
      */
     public Penalised penalised(int[][] parts, double[] lambdas, Workers workers) {
         return premises(world, workers).penalised(parts, lambdas);
     }
 
-    /** A wish rule with its statistics frozen by these people, and what they wish by it. */
+    /** A wish expression with its statistics (such as quantiles) computed on a sample, and the wishes that it gives. */
     public record Wished(Wish rule, double[] z) {}
 
-    /** What these people wish by another rule. */
+    /** The wishes of this sample by another wish expression. */
     public Wished wished(String text, Workers workers) {
         Wish wish = Wish.parse(text, rows.names());
         double[] today = premises(world, workers).wishedScores(wish);
-        Wish frozen = wish.freeze(rows, y, world.shown(today));
+        Wish frozen = wish.freeze(rows, y, world.inWishUnits(today));
         return new Wished(frozen, world.wished(frozen, rows, y, null, today));
     }
 
-    /** What everybody scores under a rule in force. */
+    /** The score of every row under a rule in force. */
     public double[] scores(Today today, Workers workers) {
         return premises(world, workers).scores(today);
     }
 
-    /** How everybody responds. */
+    /** The gammas and the truthful share of the followers. */
     public Population population() {
         return world.population(rows);
     }
 
-    /** Rows left out because a value is missing. */
+    /** The number of rows left out because a value is missing. */
     public int dropped() {
         return dropped;
     }
 
-    /** How many missing values of which columns were filled in. */
+    /** The number of missing values that were filled in, by column. */
     public Map<String, Integer> filled() {
         return filled;
     }
 
-    /** What was filled in and with what, in words; empty if nothing was. */
+    /** A message about the values that were filled in, and with what; empty if none were. */
     public Optional<String> filledInWords() {
         return world.filledInWords(filled);
     }
 
-    /** How the numbers of columns that the game uses were written, where it was not as 1234.5. */
+    /** The notations of numbers other than 1234.5, by column, of the columns that the game uses. */
     public Map<String, NumericColumn.Notation> notations() {
         Map<String, NumericColumn.Notation> notations = new LinkedHashMap<>(rows.notations());
         notations.keySet().removeIf(world.usedColumns().negate());
@@ -453,33 +475,33 @@ public final class Sample {
         return rows.source();
     }
 
-    /** What a user should know about the data. */
-    public List<String> warnings() {
+    /** Warnings and notes about the data. */
+    public List<Message> warnings() {
         return warnings;
     }
 
-    /** Whether the columns are a block of numbers that was not copied. */
+    /** Whether the columns are the table's block of numbers itself, rather than an encoded copy. */
     public boolean isBlock() {
         return block;
     }
 
-    /** The encoded columns, those people can change first; the columns as they are where they are a block. */
+    /** The encoded columns, the manipulable ones first; in the units of the data if {@link #isBlock}. */
     public Matrix columns() {
         return columns;
     }
 
-    /** What a person is called. */
+    /** The name of row i in messages: its identifier, or its row number. */
     public String label(int i) {
         return labels.apply(i);
     }
 
-    /** The game that these people play. */
+    /** The game of this sample as arrays and matrices. */
     public PredictionGame game() {
-        return spec().mixed() ? ordinary().withPopulation(population()) : ordinary();
+        return spec().mixed() ? uniformGame().withPopulation(population()) : uniformGame();
     }
 
-    /** The same game if all of them responded alike, at the declared gamma. */
-    public PredictionGame ordinary() {
+    /** The same game with the declared gamma for every follower and no truthful share. */
+    public PredictionGame uniformGame() {
         GameSpec spec = world.spec();
         boolean ones = spec.intercept() == GameSpec.Intercept.MANIPULABLE;
         int manipulable = world.manipulable();
@@ -494,7 +516,7 @@ public final class Sample {
         // the manipulable ones column, if there is one, is the last and costs 1
         double[] costs = Arrays.copyOf(world.costs(), x.cols());
         Arrays.fill(costs, manipulable, costs.length, 1);
-        PredictionGame game = PredictionGame.kept(x, y, z, spec.gamma())
+        PredictionGame game = PredictionGame.ofShared(x, knownY(), z, spec.gamma())
                 .withImmutable(immutable)
                 .withCosts(costs)
                 .withWishNoise(spec.wishNoise());
@@ -504,7 +526,9 @@ public final class Sample {
         if (spec.ridge() > 0) {
             double mu = spec.ridge() * game.totalWeight();
             if (Double.isInfinite(mu)) {
-                throw new DataException("The ridge " + spec.ridge() + " of everybody adds up to more than any number.");
+                throw new DataException(
+                        "The ridge " + spec.ridge() + " times the total weight of the rows, " + game.totalWeight()
+                                + ", is too large for a number.\nMaybe use a smaller ridge or smaller weights.");
             }
             game = game.withRidge(mu);
         }
@@ -532,7 +556,7 @@ public final class Sample {
         double[] shift = encoded.stream().mapToDouble(EncodedColumn::shift).toArray();
         double[] scale = encoded.stream().mapToDouble(c -> 1 / c.scale()).toArray();
         for (int j : same) {
-            // nothing is left of them, to the last bit
+            // centred, such a column is exactly 0; subtracting would leave rounding errors
             shift[j] = 0;
             scale[j] = 0;
         }
@@ -540,7 +564,7 @@ public final class Sample {
         return new AffineMatrix(columns, shifted ? shift : null, scale, ones);
     }
 
-    /** The encoded columns of some people, in the units of the data. */
+    /** The features of some rows in the units of the data, one array per row. */
     public double[][] values(int[] people) {
         List<EncodedColumn> encoded = world.encoding().columns();
         double[][] values = new double[people.length][];
@@ -555,14 +579,14 @@ public final class Sample {
         return values;
     }
 
-    /** Takes a part of the predictions. */
+    /** Receives the predictions of some of the rules. */
     @FunctionalInterface
     public interface Part {
-        /** p.get(i, k) is what rule firstRule + k predicts for person i. */
+        /** Called with p.get(i, k), the prediction of rule firstRule + k for row i. */
         void accept(int firstRule, DenseMatrix p);
     }
 
-    /** The predictions of all rules for everybody, some rules at a time so that they fit into memory. */
+    /** Computes the predictions of several rules for all rows, some rules at a time so that they fit into memory. */
     public void predictions(List<PublishedRule> rules, Workers workers, Part part) {
         int together = Math.max(1, MAX_VALUES / Math.max(1, Math.max(columns.rows(), columns.cols())));
         for (int first = 0; first < rules.size(); first += together) {
@@ -590,12 +614,13 @@ public final class Sample {
         return values;
     }
 
-    /** What one rule predicts for everybody. */
+    /** The predictions of a rule for all rows, before any move. */
     public double[] predictions(PublishedRule published, Workers workers) {
-        return predictions(published, () -> (first, count, p) -> {}, workers);
+        PredictionGame.PredictionObserver none = (first, count, p) -> {};
+        return predictions(published, () -> none, workers);
     }
 
-    /** Of the columns as they are here. */
+    /** The coefficients of a rule for the columns as they are stored here: encoded, or in the units of the data. */
     private double[] coefficients(PublishedRule rule) {
         List<EncodedColumn> encoded = world.encoding().columns();
         return block ? encoded.stream().mapToDouble(rule::coefficient).toArray() : rule.encodedCoefficients(encoded);
@@ -605,39 +630,40 @@ public final class Sample {
         return block ? rule.intercept() : rule.encodedConstant(world.encoding().columns());
     }
 
-    /** Counts, while a rule's predictions are computed, the people whom it takes out of the range seen in training, if all move at the world's gamma. */
-    public interface Leaving extends Supplier<PredictionGame.Seen> {
-        /** Of those who were seen so far. */
-        int people();
+    /** Counts, while predictions are computed, the rows that move out of the range seen in training if all rows move at the world's gamma. */
+    public interface RangeCounter extends Supplier<PredictionGame.PredictionObserver> {
+        /** The number of such rows among those observed so far. */
+        int count();
     }
 
-    /** Who counts them under a rule; empty if they are too many values to look at, or where limits say how far people go. */
-    public Optional<Leaving> leaving(PublishedRule rule) {
-        return OutOfRange.watching(this, rule);
+    /** A counter of the rows that move out of range under a rule; empty for data too large to be checked, and where limits are declared. */
+    public Optional<RangeCounter> rangeCounter(PublishedRule rule) {
+        return OutOfRange.counter(this, rule);
     }
 
-    /** What one rule predicts for everybody, seen while the features are in cache. */
-    double[] predictions(PublishedRule published, Supplier<PredictionGame.Seen> seen, Workers workers) {
+    /** The predictions of a rule for all rows, shown to an observer block by block while the features are in the cache. */
+    double[] predictions(
+            PublishedRule published, Supplier<PredictionGame.PredictionObserver> observers, Workers workers) {
         PublishedRule rule = published.basedOn(world.encoding());
         double[] w = coefficients(rule);
         double constant = constant(rule);
         double[] p = new double[size()];
         Matrix.RowStep[] steps = new Matrix.RowStep[columns.parts(1)];
         for (int part = 0; part < steps.length; part++) {
-            PredictionGame.Seen shown = seen.get();
+            PredictionGame.PredictionObserver observer = observers.get();
             steps[part] = (firstRow, rowCount, u) -> {
                 u.get(0, p, firstRow, rowCount);
                 for (int i = firstRow; i < firstRow + rowCount; i++) {
                     p[i] += constant;
                 }
-                shown.people(firstRow, rowCount, p);
+                observer.observe(firstRow, rowCount, p);
             };
         }
         columns.look(DenseMatrix.column(w), steps, workers);
         return p;
     }
 
-    /** The same with the ranges of a block's columns, which were seen in a later read. */
+    /** A copy with the ranges of a block's columns, which become known in a later pass over the data. */
     public Sample withRanges(ColumnStatistics.Ranges ranges) {
         double[] min = ranges.min();
         double[] max = ranges.max();
@@ -653,45 +679,49 @@ public final class Sample {
                     new Encoding.Feature(f.column(), f.levels(), f.mean(), f.mostFrequentLevel(), f.columns(), range));
         }
         Encoding known = new Encoding(features, world.encoding().missing(), constants);
-        List<String> all = new ArrayList<>(warnings);
+        List<Message> all = new ArrayList<>(warnings);
         SampleWarnings.constants(known, spec(), all);
         return new Sample(new World(spec(), known, world.costs()), used(), columns, y, z, all);
     }
 
-    /** Whether nobody has looked yet at what values the columns of a block take. */
+    /** Whether the ranges of a block's columns are not known yet. */
     public boolean lacksRanges() {
         return block && world.encoding().features().stream().allMatch(f -> f.range() == null && !f.categorical());
     }
 
-    /** How many people would end outside the range seen in training, if all move at the world's gamma; empty if they are too many values to look at. */
+    /** The number of rows that would end outside the range seen in training if all move at the world's gamma; empty for data too large to be checked. */
     public OptionalInt outOfRange(PublishedRule rule, Workers workers) {
-        return OutOfRange.people(this, rule, workers);
+        return OutOfRange.count(this, rule, workers);
     }
 
-    /** What to say of people who would end outside the range; nothing if nobody does. */
-    public Optional<String> outOfRangeWarning(long out, boolean truthful) {
+    /** The warning about rows that would end outside the range; empty if there are none. */
+    public Optional<Message> outOfRangeWarning(long out, boolean truthful) {
         return outOfRangeWarning(out, size(), truthful, !spec().limits().none());
     }
 
     /**
-     * The same.
+     * The same for given numbers.
      *
-     * @param truthful whether some of the people may be truthful, and not move
-     * @param limits whether limits are declared, which then do not keep them in
+     * @param out how many people end outside the range
+     * @param people the number of people
+     * @param truthful whether some of them may be truthful, so that they may not move
+     * @param limits whether limits are declared, which then do not keep the people within the range
      */
-    public static Optional<String> outOfRangeWarning(long out, int people, boolean truthful, boolean limits) {
+    public static Optional<Message> outOfRangeWarning(long out, int people, boolean truthful, boolean limits) {
         return out == 0
                 ? Optional.empty()
-                : Optional.of(String.format(
-                        Locale.ROOT,
-                        "%,d of %,d people would%s end outside the range seen in training with at least one feature: %s.",
-                        out,
-                        people,
-                        truthful ? ", if they move," : "",
-                        limits ? "no limit keeps them in" : "the model sets no limits on moves"));
+                : Optional.of(Message.plain(
+                        "outside-range",
+                        String.format(
+                                Locale.ROOT,
+                                "%,d of %,d people would%s end outside the range seen in training with at least one feature: %s.",
+                                out,
+                                people,
+                                truthful ? ", if they move," : "",
+                                limits ? "no limit keeps them in" : "the model sets no limits on moves")));
     }
 
-    /** The columns nobody can change. */
+    /** The names of the immutable columns. */
     public Set<String> immutable() {
         Set<String> names = new java.util.LinkedHashSet<>();
         int j = 0;
@@ -706,7 +736,7 @@ public final class Sample {
 
     @Override
     public String toString() {
-        return "sample of " + size() + " people, " + columns.cols() + " columns, of which " + world.manipulable()
-                + " can be moved";
+        return "sample of " + size() + " rows, " + columns.cols() + " columns, of which " + world.manipulable()
+                + " are manipulable";
     }
 }

@@ -5,9 +5,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.CsrMatrix;
@@ -20,44 +22,44 @@ import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
 /**
- * Today's rule where nobody gave one: least squares of the truth on all columns of the game, or ridge on standardised columns, by generalised
- * cross-validation, where least squares is ill-posed: a relative singular value below 1e-6, or half as many columns as people.
+ * Learns today's rule where none is given: least squares of the target on all columns of the game. If least squares is ill-posed (a relative singular value
+ * below 1e-6, or at least half as many columns as rows), ridge on standardised columns, with lambda by generalised cross-validation.
  *
- * <p>Rows of weight 0 are not learned from, and are scored all the same: they may be people held out.
+ * <p>Rows with zero weight are not learned from but are scored: they may be held out.
  */
 final class TodayFit {
-    /** The least relative singular value that least squares is trusted with. */
+    /** Least squares is used down to this relative singular value. */
     private static final double WELL_POSED = 1e-6;
 
-    /** Up to so many columns their products are formed; beyond, passes over the data serve. */
+    /** Up to this many columns the covariance matrix is formed; beyond, Krylov spaces from passes over the data are used. */
     private static final int MOST_FORMED = 2000;
 
-    /** Passes over the data after which an answer is taken as it is. */
+    /** After this many passes over the data the answer is taken as it is. */
     private static final int MOST_STEPS = 512;
 
-    /** Steps before anything is looked at. */
+    /** Krylov steps before convergence is checked for the first time. */
     private static final int FIRST_STEPS = 32;
 
-    /** What is left of a product below this is rounding. */
+    /** A Krylov space is exhausted when the relative norm of the next vector falls below this: the rest is rounding. */
     private static final double EXHAUSTED = 1e-14;
 
-    /** Values of all spaces that are held at once where rules are learned side by side: 1 GB. */
+    /** Values in all Krylov spaces held at once when several rules are learned in parallel: 1 GB. */
     private static final long MOST_VALUES = 1 << 27;
 
-    /** Rules that are learned in step, two spaces each: sparse products with four vectors cost little more than with one. */
+    /** Rules learned together in one pass, with two spaces each: a sparse product with four vectors costs little more than with one. */
     private static final int IN_STEP = 2;
 
-    /** The relative residual of the normal equations that is taken for 0. */
+    /** The relative residual of the normal equations below which they count as solved. */
     private static final double CONVERGED = 1e-10;
 
-    /** By how much the square of a mean may exceed the variance: hardly a digit of sums of squares is lost then. */
+    /** The largest ratio of squared mean to variance at which means are taken off the sums of products: they lose hardly a digit then. */
     private static final double FAR = 2;
 
-    /** Smaller squares may have lost what is below the smallest number, 1e-308, to 16 digits of it a hundred times over. */
+    /** Sums of squares below this (or above its inverse) may have lost digits to underflow (or overflow), which begins at 1e-308. */
     private static final double LEAST = 1e-200;
 
     private static final int TILE = 512;
-    /** Parts of the people, each scored by a rule that was learned from the others. */
+    /** Number of folds of cross-fitting: each fold is scored by a rule learned from the others. */
     private static final int PARTS = 5;
 
     private final Matrix x;
@@ -65,14 +67,20 @@ final class TodayFit {
     private final boolean intercept;
     private final Loss loss;
     private final Workers workers;
-    /** Null while nobody needs it. */
-    private ColumnStatistics statistics;
+    /** Computed when first needed; null before. */
+    private @Nullable ColumnStatistics statistics;
 
     TodayFit(Matrix x, double[] y, boolean intercept, Loss loss, Workers workers) {
         this(x, y, intercept, loss, workers, null);
     }
 
-    private TodayFit(Matrix x, double[] y, boolean intercept, Loss loss, Workers workers, ColumnStatistics statistics) {
+    private TodayFit(
+            Matrix x,
+            double[] y,
+            boolean intercept,
+            Loss loss,
+            Workers workers,
+            @Nullable ColumnStatistics statistics) {
         this.x = x;
         this.y = y;
         this.intercept = intercept;
@@ -88,17 +96,17 @@ final class TodayFit {
         return statistics;
     }
 
-    /** How many groups of rules are learned side by side, each by one thread, where several are asked for; 1 where all threads do better on one after the other. */
+    /** How many groups of rules are learned in parallel, one thread each; 1 if it is faster to use all threads for one rule after the other. */
     int together() {
         return isInPasses() ? (int) Math.max(1, Math.min(workers.threads(), room() / IN_STEP)) : 1;
     }
 
-    /** Which of several rules to learn together: by their number and the size of the data alone, so that no digit depends on the threads. */
+    /** Which rules to learn together. It depends on their number and the size of the data alone, so that no digit depends on the number of threads. */
     List<int[]> groups(int rules) {
         int size = isInPasses() && room() >= IN_STEP ? IN_STEP : 1;
         List<int[]> groups = new ArrayList<>();
-        int pairs = rules / size;
-        // an odd one would leave one of two threads waiting
+        int pairs =
+                rules / size; // with an odd number of pairs one of two threads would wait, so the last pair is split
         int whole = size > 1 && pairs > 1 && pairs % 2 == 1 ? pairs - 1 : pairs;
         for (int first = 0; first < whole * size; first += size) {
             groups.add(IntStream.range(first, first + size).toArray());
@@ -107,26 +115,30 @@ final class TodayFit {
         return groups;
     }
 
-    /** Rules whose spaces may be held at once. */
+    /** The number of rules whose Krylov spaces may be held at once. */
     private long room() {
         return MOST_VALUES / (2L * MOST_STEPS * Math.max(1, x.cols()));
     }
 
-    /** The same for one thread. */
+    /** A copy that uses one thread. */
     TodayFit alone() {
         return new TodayFit(x, y, intercept, loss, Workers.of(1), statistics());
     }
 
     /**
-     * What was learned.
+     * A learned rule.
      *
-     * @param w one coefficient for every column of x
-     * @param constant the intercept, 0 where there is none
-     * @param source in words
+     * @param w the coefficients, one per column of x
+     * @param constant the intercept; 0 without one
+     * @param source the method, in words
      */
     record Learned(double[] w, double constant, String source) {}
 
-    /** @param weights one number where it is everybody's */
+    /**
+     * The rule learned with these row weights.
+     *
+     * @param weights one per row, or an array of length 1 if all rows share one
+     */
     Learned of(double[] weights) {
         if (!loss.isSquared()) {
             return new TodayNewton(x, y, intercept, loss, workers).of(each(weights));
@@ -134,7 +146,7 @@ final class TodayFit {
         return isInPasses() ? inPasses(List.of(weights)).get(0) : formed(weights);
     }
 
-    /** The same for each of these weights, which pay for their passes together. */
+    /** The rules learned with each of these sets of weights; their passes over the data are shared. */
     List<Learned> of(List<double[]> weights) {
         return isInPasses() ? inPasses(weights) : weights.stream().map(this::of).toList();
     }
@@ -143,7 +155,7 @@ final class TodayFit {
         return loss.isSquared() && x.cols() > MOST_FORMED;
     }
 
-    /** A weight for each person. */
+    /** The weights expanded to one per row. */
     private double[] each(double[] weights) {
         if (weights.length == y.length) {
             return weights;
@@ -153,7 +165,7 @@ final class TodayFit {
         return each;
     }
 
-    /** What a rule scores everybody. */
+    /** The scores of all rows under a rule. */
     double[] scores(Learned rule) {
         DenseMatrix p = DenseMatrix.zeros(x.rows(), 1);
         x.times(DenseMatrix.column(rule.w), p, workers);
@@ -164,7 +176,7 @@ final class TodayFit {
         return scores;
     }
 
-    /** Everybody's score by a rule that was not learned from them; those of weight 0 by the one that was learned from all others. */
+    /** Cross-fitted scores: each row is scored by a rule learned from the other folds; a row with zero weight by the rule learned from all rows with weight. */
     double[] crossFitted(double[] weights) {
         int[] learned =
                 IntStream.range(0, weights.length).filter(i -> weights[i] > 0).toArray();
@@ -190,7 +202,7 @@ final class TodayFit {
         return scores;
     }
 
-    /** From the covariances of the columns: of many as they are, where their means are not far from 0, else of the standardised ones. */
+    /** Learns from the covariance matrix: of the columns as they are if the rows are many and the means near 0, otherwise of standardised columns. */
     private Learned formed(double[] given) {
         int n = x.cols();
         double[] factors = new double[n];
@@ -210,7 +222,7 @@ final class TodayFit {
         return formed(sums, shift, factors, level);
     }
 
-    /** What is taken off y before anything is summed: its mean; nothing from that of many people who are around 0 already, which saves a vector of everybody. */
+    /** What is subtracted from y before sums are formed: its mean, or 0 without an intercept, and for many rows whose y is near 0 already, which saves a copy of y. */
     private double level(boolean many) {
         if (!intercept) {
             return 0;
@@ -219,7 +231,7 @@ final class TodayFit {
         return many && isCentred(Vectors.dot(y, y) / y.length, mean) ? 0 : mean;
     }
 
-    /** Whether hardly a digit is lost by taking the means off afterwards, and nothing overflows. */
+    /** Whether subtracting the means from the sums loses hardly a digit and nothing overflows. */
     private boolean isCentred(Moments sums) {
         int n = x.cols();
         boolean centred = true;
@@ -235,7 +247,7 @@ final class TodayFit {
         return square == 0 || square > LEAST && square < 1 / LEAST && mean * mean <= FAR * (square - mean * mean);
     }
 
-    /** Of columns (x - shift) factors. */
+    /** Learns from the sums of products of the columns (x - shift) factors, y - level and 1. */
     private Learned formed(Moments sums, double[] shift, double[] factors, double level) {
         int n = x.cols();
         DenseMatrix s = sums.products();
@@ -247,7 +259,7 @@ final class TodayFit {
         double[] sd = new double[n];
         for (int j = 0; j < n; j++) {
             double variance = s.get(j, j) / total - mean[j] * mean[j];
-            // what is left of a column that is constant here is rounding
+            // a variance this small is the rounding error of a constant column
             sd[j] = variance <= 1e-12 * s.get(j, j) / total ? 0 : Math.sqrt(variance);
         }
         int[] used = IntStream.range(0, n).filter(j -> sd[j] > 0).toArray();
@@ -285,7 +297,7 @@ final class TodayFit {
         return new Learned(w, intercept ? constant : 0, source(wellPosed, lambda));
     }
 
-    /** Of covariances that are formed: every eigenvector takes v/(v + lambda) of a degree of freedom, the intercept one. */
+    /** Generalised cross-validation from the eigenvalues v of the covariances: an eigenvector uses v/(v + lambda) degrees of freedom, the intercept one. */
     private Validation validation(double yy, double[] coordinates, double[] d, long rows) {
         long free = rows - (intercept ? 1 : 0);
         double[] roots = Arrays.stream(d).map(Math::sqrt).toArray();
@@ -294,7 +306,7 @@ final class TodayFit {
                 Validation.Left.of(yy, coordinates, d, wide, 2), Validation.Left.of(free, roots, d, wide, 1));
     }
 
-    /** Sums of products of (x, y - level, 1). */
+    /** The sums of products of (x, y - level, 1) with weight 1 for each row. */
     private Moments plain(DenseMatrix rows, double level) {
         int n = rows.cols();
         int m = rows.rows();
@@ -303,7 +315,7 @@ final class TodayFit {
         double[] values = y;
         if (level != 0) {
             values = y.clone();
-            // a loop that also sums what it stores makes a compiler of Java 17 crash
+            // shifting and summing in separate loops: one loop that does both crashes the JIT compiler of Java 17
             Vectors.shift(-level, values);
         }
         double sum = Vectors.sum(values);
@@ -324,7 +336,7 @@ final class TodayFit {
         return new Moments(products, m, m);
     }
 
-    /** Sums of products of (columns, y - level, 1). */
+    /** The weighted sums of products of (columns, y - level, 1). */
     private Moments moments(Matrix columns, double level, double[] weights) {
         int n = x.cols();
         int height = Math.max(1, (1 << 16) / Math.max(1, n));
@@ -346,7 +358,10 @@ final class TodayFit {
         });
     }
 
-    /** From Krylov spaces of the same covariances, which are not formed: one of the truth, one of random signs that the trace is estimated by. */
+    /**
+     * Learns without forming the covariances, from two Krylov spaces per rule: one started from the target, which gives the coefficients, and one from random
+     * signs, which estimates the trace in generalised cross-validation (Hutchinson's estimator).
+     */
     private List<Learned> inPasses(List<double[]> weights) {
         double[] factors = new double[x.cols()];
         Arrays.setAll(factors, j -> statistics().sd()[j] > 0 ? 1 / statistics().sd()[j] : 0);
@@ -354,16 +369,16 @@ final class TodayFit {
                 weights.stream().map(each -> new Learning(each(each), factors)).toList();
         List<Learning> open = all;
         for (int steps = FIRST_STEPS; !open.isEmpty(); steps *= 2) {
-            // where least squares may do nobody needs the signs yet
+            // the space of random signs is needed only if least squares turns out to be ill-posed
             grow(open.stream().flatMap(each -> each.tall ? Stream.of(each.truth) : each.spaces()), factors, steps);
             grow(open.stream().filter(each -> !each.isWellPosed()).flatMap(Learning::spaces), factors, steps);
             int taken = steps;
             open = open.stream().filter(each -> !each.learn(taken)).toList();
         }
-        return all.stream().map(each -> each.learned).toList();
+        return all.stream().map(Learning::learned).toList();
     }
 
-    /** Takes spaces to so many steps that have not taken them, all together. */
+    /** Extends the spaces that have fewer steps to this many, with shared passes over the data. */
     private void grow(Stream<Growing> spaces, double[] factors, int steps) {
         List<Growing> shorter = spaces.filter(each -> each.needs(steps)).toList();
         if (shorter.isEmpty()) {
@@ -381,7 +396,7 @@ final class TodayFit {
         }
     }
 
-    /** Every out = A v, A the covariances that one learns from. */
+    /** Computes out = A v for each pair of vectors, A the covariance matrix with the weights of the respective rule. */
     private void covariancesTimes(List<Learning> of, double[] factors, double[][] v, double[][] out) {
         int k = isSparse() ? v.length : 1;
         double[][] u = new double[k][];
@@ -406,7 +421,7 @@ final class TodayFit {
         workers.giveBack(product);
     }
 
-    /** diag(factors) X'u. */
+    /** The product diag(factors) X'u. */
     private double[] transposed(double[] u, double[] factors) {
         DenseMatrix product = DenseMatrix.zeros(x.cols(), 1);
         x.transposeTimes(DenseMatrix.column(u), product, null, workers);
@@ -415,13 +430,13 @@ final class TodayFit {
         return result;
     }
 
-    /** Sparse rows have hardly other digits beside other vectors; of dense ones a vector alone is summed in more parts, which matters where columns lie far from 0. */
+    /** Whether x is sparse: then products with several vectors at once are used. Dense products with one vector sum in more parts, which is more accurate for columns far from 0. */
     private boolean isSparse() {
         return x instanceof CsrMatrix || x instanceof AffineMatrix affine && affine.inner() instanceof CsrMatrix;
     }
 
-    /** Vectors from one on, their entries times factors where there are any, become the columns of a matrix. */
-    private static void write(double[][] vectors, int from, double[] factors, DenseMatrix to) {
+    /** Copies vectors, scaled by factors if there are any, into the columns of a matrix. */
+    private static void write(double[][] vectors, int from, double @Nullable [] factors, DenseMatrix to) {
         int k = to.cols();
         double[] block = new double[Math.min(to.rows(), TILE) * k];
         for (int first = 0; first < to.rows(); first += TILE) {
@@ -436,8 +451,8 @@ final class TodayFit {
         }
     }
 
-    /** The way back. */
-    private static void read(DenseMatrix from, double[] factors, double[][] vectors, int to) {
+    /** Copies the columns of a matrix, scaled by factors if there are any, into vectors. */
+    private static void read(DenseMatrix from, double @Nullable [] factors, double[][] vectors, int to) {
         int k = from.cols();
         double[] block = new double[Math.min(from.rows(), TILE) * k];
         for (int first = 0; first < from.rows(); first += TILE) {
@@ -452,7 +467,7 @@ final class TodayFit {
         }
     }
 
-    /** A rule that is being learned from people of these weights. */
+    /** A rule that is being learned with one set of row weights. */
     private final class Learning {
         private final double[] weights;
         private final double[] factors;
@@ -465,7 +480,8 @@ final class TodayFit {
         private final double uu;
         private final Growing truth;
         private final Growing signs;
-        private Learned learned;
+        /** The rule, once it has been learned. */
+        private @Nullable Learned learned;
 
         Learning(double[] weights, double[] factors) {
             this.weights = weights;
@@ -492,7 +508,7 @@ final class TodayFit {
             this.signs = new Growing(this, transposed(drawn, factors));
         }
 
-        /** Takes the mean off, where there is an intercept, and multiplies by the part that everybody has of all weights. */
+        /** Centres a vector, if there is an intercept, and multiplies it by the normalised weights. */
         void weigh(double[] u) {
             centre(u, weights, total);
             for (int i = 0; i < u.length; i++) {
@@ -500,29 +516,33 @@ final class TodayFit {
             }
         }
 
+        Learned learned() {
+            return Objects.requireNonNull(learned, "the rule has not been learned yet");
+        }
+
         Stream<Growing> spaces() {
             return Stream.of(truth, signs);
         }
 
         boolean isWellPosed() {
-            Space of = truth.space;
+            Space of = truth.space();
             return tall
                     && of.values[0] >= WELL_POSED * WELL_POSED * of.values[of.values.length - 1]
                     && of.residual(0) <= CONVERGED;
         }
 
-        /** Whether so many steps are enough; then the spaces are given back. */
+        /** Tries to finish after so many steps. Returns whether the rule is learned; its Krylov spaces are released then. */
         boolean learn(int steps) {
             boolean wellPosed = isWellPosed();
-            Space of = truth.space;
+            Space of = truth.space();
             double lambda = wellPosed
                     ? 0
                     : new Validation(
                                     Validation.Left.of(yy, of.coordinates, of.values, wide, 2),
-                                    Validation.Left.of(uu, signs.space.coordinates, signs.space.values, wide, 1))
-                            // the degrees of freedom are an estimate by one sign for each
+                                    Validation.Left.of(uu, signs.space().coordinates, signs.space().values, wide, 1))
+                            // the relative error of a trace estimated with one vector of random signs
                             .best(Math.sqrt(2.0 / rows));
-            // where least squares may yet converge it is given the chance
+            // if there are enough rows, least squares may still converge in more steps, so ridge is not accepted yet
             boolean done = wellPosed || !tall && of.residual(lambda) <= CONVERGED;
             if (!done && steps < MOST_STEPS && !of.exhausted()) {
                 return false;
@@ -532,7 +552,7 @@ final class TodayFit {
             DenseMatrix p = DenseMatrix.zeros(x.rows(), 1);
             x.times(DenseMatrix.column(w), p, workers);
             double constant = meanY - (intercept ? weightedMean(p.column(0), weights, total) : 0);
-            // where passes end before least squares does, that is why
+            // the reason for ridge, if least squares ran out of passes
             String why = tall && !wellPosed && !of.exhausted() ? ", least squares needing too many passes" : "";
             learned = new Learned(w, intercept ? constant : 0, source(wellPosed, lambda) + why);
             truth.lanczos.giveBack(workers);
@@ -541,12 +561,13 @@ final class TodayFit {
         }
     }
 
-    /** A Krylov space of somebody's covariances that grows from a vector. */
+    /** A Krylov space of the covariances of one rule, extended step by step. */
     private static final class Growing {
         private final Learning of;
         private final double norm;
         private Lanczos lanczos;
-        private Space space;
+        /** The space after the last extension. */
+        private @Nullable Space space;
 
         Growing(Learning of, double[] b) {
             this.of = of;
@@ -561,6 +582,10 @@ final class TodayFit {
 
         boolean needs(int steps) {
             return space == null || !space.exhausted() && space.values.length < steps;
+        }
+
+        Space space() {
+            return Objects.requireNonNull(space, "the space has not been built yet");
         }
 
         void take(Lanczos longer, int steps) {
@@ -585,7 +610,7 @@ final class TodayFit {
         return sum;
     }
 
-    /** Takes the mean off, where there is an intercept. */
+    /** Subtracts the weighted mean, if there is an intercept, and returns it. */
     private double centre(double[] u, double[] weights, double total) {
         double mean = intercept ? weightedMean(u, weights, total) : 0;
         for (int i = 0; i < u.length; i++) {
@@ -601,10 +626,11 @@ final class TodayFit {
     }
 
     /**
-     * A Krylov space of A from b, in the eigenvectors of A in it.
+     * A Krylov space of A started from b, with the eigendecomposition of A restricted to it.
      *
-     * @param coordinates of b
-     * @param next what leads out of it, of the last vector of the basis
+     * @param values the eigenvalues (Ritz values), not negative
+     * @param coordinates of b in the eigenvectors
+     * @param next the norm of the part of A v, v the last basis vector, outside the space; 0 if the space is invariant
      */
     private record Space(Lanczos lanczos, SymmetricEigen eigen, double[] values, double[] coordinates, double next) {
         static Space of(Lanczos lanczos, double norm, int steps) {
@@ -642,7 +668,7 @@ final class TodayFit {
             return c;
         }
 
-        /** ||(A + lambda) w - b|| / ||b||. */
+        /** The relative residual ||(A + lambda) w - b|| / ||b|| of the solution in this space. */
         double residual(double lambda) {
             double norm = Vectors.norm(coordinates);
             return norm == 0 ? 0 : Math.abs(next * inBasis(lambda)[values.length - 1]) / norm;
@@ -659,21 +685,21 @@ final class TodayFit {
     }
 
     /**
-     * Generalised cross-validation of ridge: RSS(lambda) / (1 - (1 + trace(lambda))/m)^2, smallest where people who are left out are predicted best. Both are
-     * sums of what is left, since differences from what was there cancel where rules nearly interpolate.
+     * Generalised cross-validation of ridge: RSS(lambda) / (1 - (1 + trace(lambda))/m)^2, an estimate of the error on left-out rows up to a factor. Numerator
+     * and denominator are sums of remainders, because differences cancel for rules that nearly interpolate.
      *
-     * @param truth what ridge leaves of the truth
-     * @param freedom what it leaves of the degrees of freedom
+     * @param truth the residual sum of squares as a function of lambda
+     * @param freedom the remaining degrees of freedom as a function of lambda
      */
     private record Validation(Left truth, Left freedom) {
         /**
-         * rest + sum_k parts_k (lambda/(values_k + lambda))^power.
+         * The function rest + sum_k parts_k (lambda/(values_k + lambda))^power of lambda.
          *
-         * @param rest what no lambda explains
-         * @param parts what least squares explains, by eigenvector
+         * @param rest the part that no rule explains
+         * @param parts the parts that least squares explains, by eigenvector
          */
         record Left(double rest, double[] parts, double[] values, int power) {
-            /** Of a vector with this square, from its coordinates beside the eigenvalues of the covariances; eigenvectors that are rounding explain nothing. */
+            /** The function for a vector with this squared norm, from its coordinates and the eigenvalues of the covariances. Eigenvalues of the size of rounding explain nothing. */
             static Left of(double square, double[] coordinates, double[] values, boolean wide, int power) {
                 double floor = 1e-13 * Arrays.stream(values).max().orElse(0);
                 double[] parts = new double[values.length];
@@ -694,7 +720,11 @@ final class TodayFit {
             }
         }
 
-        /** @param known to what part of itself the error is known: of those that cannot be told apart from the least the largest lambda is taken */
+        /**
+         * The best lambda on a grid: the largest one whose estimated error does not differ from the smallest by more than its accuracy.
+         *
+         * @param known the relative accuracy of the estimated errors
+         */
         double best(double known) {
             double largest = Arrays.stream(truth.values).max().orElse(1);
             // nine decades below the largest eigenvalue to one above it, in steps of the fourth root of 10

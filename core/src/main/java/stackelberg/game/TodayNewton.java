@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.Cholesky;
 import stackelberg.linalg.ColumnStatistics;
@@ -14,30 +15,32 @@ import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
 /**
- * Today's rule by another loss than the squared one: min sum_i s_i l(a_i'b, y_i) + lambda (sum_i s_i) ||b||^2/2 on standardised columns by Newton's method, the
- * intercept free. lambda is 0 unless that has no finite answer (a yes that can be told from a no without fail) or columns are half as many as people; then it
- * is the one of a few under which a fifth of the people, who were not learned from, lose least.
+ * Learns today's rule by another loss than the squared one, by Newton's method: min sum_i s_i l(a_i'b, y_i) + lambda (sum_i s_i) ||b||^2/2 on standardised
+ * columns a_i, the intercept not penalised.
+ *
+ * <p>lambda is 0 unless the minimum is not finite (a rule separates yes from no without error) or there are at least half as many columns as rows. Then
+ * lambda is chosen from a few values by the loss on every fifth row, which is held out.
  */
 final class TodayNewton {
-    /** Up to so many columns their products are formed; beyond, conjugate gradients serve. */
+    /** Up to this many columns the Hessian is formed; beyond, its systems are solved by conjugate gradients. */
     private static final int MOST_FORMED = 2000;
 
     private static final int MOST_STEPS = 100;
     private static final int MOST_PASSES = 200;
 
-    /** A loss that is such a part of what it was is that of a rule that fits everybody. */
+    /** A loss that has fallen below this share of its first value belongs to a rule that fits all rows exactly. */
     private static final double EXACT = 1e-26;
 
-    /** Newton's decrement, relative to the loss, from which on nothing is left to gain. */
+    /** Newton's decrement relative to the loss at which the iteration has converged. */
     private static final double CONVERGED = 1e-14;
 
-    /** A standardised coefficient beyond this is on its way to infinity. */
+    /** A standardised coefficient beyond this is taken to diverge. */
     private static final double RUNAWAY = 30;
 
-    /** A score that the last step moves by more is on its way there. */
+    /** A score that still moves by more than this in the last step is taken to diverge. */
     private static final double AT_REST = 1e-2;
 
-    /** A step cut down to less than this was taken by a quadratic that does not fit. */
+    /** If the line search shortens a step below this, the second-order model fits badly, and secants are used for the next step. */
     private static final double SHORT = 0.3;
 
     private static final double[] LAMBDAS = {1e-4, 1e-3, 1e-2, 0.1, 1};
@@ -51,30 +54,37 @@ final class TodayNewton {
     private final double[] y;
     private final Workers workers;
     private final Matrix a;
-    /** Coefficients, the intercept's the last. */
+    /** The number of coefficients; the intercept, if any, is the last. */
     private final int order;
-    /** r_j of sum_j r_j b_j^2/2, which is paid whatever lambda is. */
+    /** r_j of the declared penalty sum_j r_j b_j^2/2, which is added whatever lambda is. */
     private final double[] own;
-    /** Whether this is one of many rules, each learned from people who answered the one before. */
-    private final boolean again;
+    /** Whether this is a refit within retraining, where each rule is learned from the responses to the previous one. */
+    private final boolean refitting;
 
     TodayNewton(Matrix x, double[] y, boolean intercept, Loss loss, Workers workers) {
         this(x, y, intercept, loss, null, null, workers);
     }
 
     /**
-     * A rule that is learned again from people who moved, with a penalty that is given, beside the one that may be needed.
+     * A refit within retraining, with a declared penalty in addition to the one that may be needed.
      *
-     * @param kept the columns that are learned from; null for today's rule, which uses all
-     * @param ridge r of sum_j r_j w_j^2, in the units of x; null for none
+     * @param kept the columns that the rule may use; null for today's rule, which uses all
+     * @param ridge r_j of the penalty sum_j r_j w_j^2, in the units of x; null for none
      */
-    TodayNewton(Matrix x, double[] y, boolean intercept, Loss loss, boolean[] kept, double[] ridge, Workers workers) {
+    TodayNewton(
+            Matrix x,
+            double[] y,
+            boolean intercept,
+            Loss loss,
+            boolean @Nullable [] kept,
+            double @Nullable [] ridge,
+            Workers workers) {
         ColumnStatistics statistics = ColumnStatistics.of(x, workers);
         this.shift = intercept ? statistics.mean() : new double[x.cols()];
         this.factors = new double[x.cols()];
         double[] sd = statistics.sd();
         Arrays.setAll(factors, j -> kept != null && !kept[j] ? 0 : sd[j] > 0 ? 1 / sd[j] : intercept ? 0 : 1);
-        this.again = kept != null;
+        this.refitting = kept != null;
         this.own = new double[x.cols()];
         Arrays.setAll(own, j -> ridge == null ? 0 : 2 * ridge[j] * factors[j] * factors[j]);
         this.intercept = intercept;
@@ -94,7 +104,7 @@ final class TodayNewton {
                         : String.format(Locale.ROOT, "%s with ridge %.3g, by people held out", name(), found.lambda));
     }
 
-    /** The coefficients of standardised columns, and what they were penalised with beside the ridge. */
+    /** The coefficients of standardised columns, and the lambda they were found with. */
     private record Standardised(double[] b, double lambda) {}
 
     private Standardised standardised(double[] weights) {
@@ -107,7 +117,7 @@ final class TodayNewton {
         return new Standardised(b, lambda);
     }
 
-    /** The same with one more step, which leaves nothing but rounding: rules that are learned again and again are compared to more digits than people read. */
+    /** The rule after one more Newton step, which leaves only rounding errors: retraining compares successive rules to more digits than are printed. */
     TodayFit.Learned polished(double[] weights) {
         Standardised found = standardised(weights);
         double[] scores = times(found.b);
@@ -116,7 +126,7 @@ final class TodayNewton {
         double[] next = found.b.clone();
         Vectors.axpy(1, newton(curvatures(weights, scores, false), mu, gradient), next);
         double value = total(weights, times(next)) + penalty(mu, next);
-        // so near the end a better value may round to a worse one
+        // this close to the minimum a better value may round to a slightly worse one
         boolean worse = !(value <= (1 + 1e-12) * (total(weights, scores) + penalty(mu, found.b)));
         return learned(worse ? found.b : next, name());
     }
@@ -135,14 +145,14 @@ final class TodayNewton {
         return new TodayFit.Learned(w, constant, source);
     }
 
-    /** A rule and what it was penalised with. */
+    /** A rule and the lambda of its penalty. */
     record Penalised(TodayFit.Learned rule, double lambda) {}
 
     /**
-     * The lambda under which people lose least who were held out of what was learned, part by part; the larger one where there is nothing in it.
+     * The rule for the lambda with the smallest cross-validated loss; of equal losses the one with the larger lambda.
      *
-     * @param parts the rows that are held out together
-     * @param lambdas ascending
+     * @param parts the folds: rows that are held out together
+     * @param lambdas candidates in ascending order
      */
     Penalised penalised(double[] weights, int[][] parts, double[] lambdas) {
         double[] lost = new double[lambdas.length];
@@ -167,7 +177,7 @@ final class TodayNewton {
         return new Penalised(learned(b, "ridge " + name()), lambdas[best]);
     }
 
-    /** The lambda under which every fifth of those who count loses least, from the largest down. */
+    /** The lambda with the smallest loss on every fifth row with positive weight, which is held out; tried from the largest down. */
     private double best(double[] weights) {
         double[] learned = weights.clone();
         double[] held = new double[weights.length];
@@ -196,18 +206,18 @@ final class TodayNewton {
         return best;
     }
 
-    /** Empty where the minimum is not finite, or not reached. */
+    /** The minimiser for this lambda; empty if the minimum is not finite or was not reached. */
     private Optional<double[]> minimise(double[] weights, double lambda, double[] start) {
         double mu = lambda * Arrays.stream(weights).sum();
         double[] b = start.clone();
         double[] scores = times(b);
         double here = total(weights, scores) + penalty(mu, b);
-        // far from the answer a Huber may have no curvature at all, and its secants always have some
+        // far from the minimum Huber's loss may have no curvature at all; its secants always have some
         boolean secants = !loss.isLogistic();
         double begin = here;
         for (int step = 0; step < MOST_STEPS; step++) {
             if (!loss.isLogistic() && here <= EXACT * begin) {
-                // rounding is all that is left of the loss
+                // the rest of the loss is rounding
                 return Optional.of(b);
             }
             double[] gradient = gradient(weights, scores, mu, b);
@@ -236,7 +246,7 @@ final class TodayNewton {
                     secants = false;
                     continue;
                 }
-                // rounding is all that is left
+                // no step length improves the value: the rest is rounding
                 return mu > 0 || -slope <= 1e-9 * here ? Optional.of(b) : Optional.empty();
             }
             secants = !loss.isLogistic() && length < SHORT;
@@ -246,11 +256,13 @@ final class TodayNewton {
     }
 
     /**
-     * Whether the minimum is near, and not at infinity. Today's rule is not asked to rely on a difference of columns. Rules that are learned again and again may grow
-     * and grow, which is what is looked for; but where a yes can be told from a no without fail, a step that gains nothing still moves scores.
+     * Whether the minimum is finite. Under the logistic loss it is not if a rule separates yes from no without error.
+     *
+     * <p>Today's rule counts as diverging if a standardised coefficient is large: it should not rely on differences of nearly equal columns. Within retraining
+     * coefficients may legitimately grow, so divergence is recognised by scores that still move although the loss no longer falls.
      */
     private boolean isFinite(double[] weights, double[] b, double[] down) {
-        if (!again) {
+        if (!refitting) {
             return !loss.isLogistic()
                     || Arrays.stream(b, 0, factors.length).allMatch(value -> Math.abs(value) <= RUNAWAY);
         }
@@ -297,7 +309,7 @@ final class TodayNewton {
         return gradient;
     }
 
-    /** s_i l''(S_i), or s_i l'(S_i)/(S_i - y_i), by which a quadratic lies above a Huber everywhere. */
+    /** The curvatures s_i l''(S_i); with secants s_i l'(S_i)/(S_i - y_i) where l'' is 0, the curvature of a quadratic that lies above Huber's loss everywhere. */
     private double[] curvatures(double[] weights, double[] scores, boolean secants) {
         double[] curvatures = new double[scores.length];
         for (int i = 0; i < curvatures.length; i++) {
@@ -308,7 +320,7 @@ final class TodayNewton {
         return curvatures;
     }
 
-    /** -(A'WA + mu I)^{-1} g, W the curvatures. */
+    /** The Newton step -(A'WA + mu I)^{-1} g, W the diagonal matrix of curvatures. */
     private double[] newton(double[] curvatures, double mu, double[] gradient) {
         double[] down = gradient.clone();
         Vectors.scale(-1, down);
@@ -321,7 +333,8 @@ final class TodayNewton {
             hessian.set(j, j, hessian.get(j, j) + (j < factors.length ? mu + own[j] : 0));
             trace += hessian.get(j, j);
         }
-        // dependent columns, and errors that are all beyond a Huber's delta, leave directions without curvature
+        // linearly dependent columns, or errors that are all beyond Huber's delta, make the Hessian singular: shift it
+        // until it can be factored
         for (double shift = 1e-13 * trace + Double.MIN_NORMAL; ; shift *= 100) {
             Optional<Cholesky> factor = Cholesky.of(hessian, shift, workers);
             if (factor.isPresent()) {
@@ -349,7 +362,7 @@ final class TodayNewton {
         return sums.build().products();
     }
 
-    /** The same by conjugate gradients, to a residual that shrinks with the gradient. */
+    /** The Newton step by conjugate gradients, up to a relative residual of 1e-8. */
     private double[] conjugate(double[] curvatures, double mu, double[] b) {
         double[] x = new double[order];
         double[] rest = b.clone();

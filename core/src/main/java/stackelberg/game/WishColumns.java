@@ -17,25 +17,28 @@ import stackelberg.data.wish.Wish;
 import stackelberg.game.GameSpec.Today;
 
 /**
- * The columns that are equal to the wish in every row. As a feature such a column would hand the wish to the rule, and new people, whose wish is not
- * known, would not have it.
+ * Finds the columns that equal the wish in every row. They are no features: the rule would learn from the wish itself, which is not known for new people.
  *
- * <p>A wish that uses the score under a rule that is yet to be learned is not compared: that rule is learned from the features, which are chosen here.
+ * <p>A wish that uses the score under a rule yet to be learned is not compared: that rule is learned from the features, which are being chosen here.
  */
 final class WishColumns {
-    /** Differences up to this share of the largest wish are rounding, of whoever wrote the two columns. */
+    /** Differences up to this share of the largest wish count as rounding, for example of the program that wrote the file. */
     private static final double ROUNDING = 1e-9;
 
     private WishColumns() {}
 
-    /** The names of these columns, but for those inside the wish's own expression and those that are kept whatever they hold. */
+    /**
+     * The names of these columns. Columns inside the wish expression and those that the caller keeps are not among them.
+     *
+     * @param kept columns that stay features whatever they hold
+     */
     static Set<String> of(Table table, GameSpec spec, Predicate<String> kept) {
-        if (spec.wish() == null || spec.columns().features() != null) {
+        if (spec.wish() == null || spec.features() != null) {
             return Set.of();
         }
         Wish wish = Wish.parse(spec.wish(), table.names());
-        // what is ignored was not even read
-        Set<String> never = new HashSet<>(spec.columns().ignore());
+        // ignored columns were not read
+        Set<String> never = new HashSet<>(spec.ignore());
         never.addAll(wish.columns());
         never.add(spec.target());
         return wishes(table, wish, spec)
@@ -44,9 +47,9 @@ final class WishColumns {
     }
 
     /**
-     * What everybody in these rows wishes, in the units of the data.
+     * The wishes of these rows, in the units of the data.
      *
-     * @param largest the row of the largest wish, in which most columns differ from it already
+     * @param largest the row with the largest wish by absolute value: comparing this row first rules out almost every column
      */
     private record Wishes(Table rows, double[] z, int largest) {
         Set<String> equalColumns(Predicate<String> asked) {
@@ -54,7 +57,7 @@ final class WishColumns {
             Set<String> equal = new HashSet<>();
             double[] block = rows.block().map(this::largestOf).orElse(new double[0]);
             for (int j = 0; j < names.size(); j++) {
-                // a column of a block would be copied
+                // asking a block for a column copies it, so the one row is compared first
                 boolean possible = j >= block.length || !(Math.abs(block[j] - z[largest]) > rounding());
                 if (possible
                         && asked.test(names.get(j))
@@ -87,14 +90,14 @@ final class WishColumns {
                 if (difference > rounding) {
                     return false;
                 }
-                // where it is missing it does not differ
+                // a missing value is not a difference
                 known += Double.isNaN(difference) ? 0 : 1;
             }
             return known > 1;
         }
     }
 
-    /** The wishes of the rows that have one; empty if they are not known yet, or are the same for all: columns that are so are judged by that alone. */
+    /** The wishes of the rows that have one; empty if they are not known yet, or are all the same (constant columns are found by {@link Recognition}). */
     private static Optional<Wishes> wishes(Table table, Wish wish, GameSpec spec) {
         boolean given = spec.today().kind() == Today.Kind.GIVEN;
         if (wish.usesToday() && !given || wish.usesTarget() && spec.target() == null) {
@@ -105,14 +108,14 @@ final class WishColumns {
             needed.add(spec.target());
         }
         if (wish.usesToday()) {
-            needed.addAll(spec.today().rule().columnsIn(table));
+            needed.addAll(spec.today().knownRule().columnsIn(table));
         }
         try {
             Table rows = Missing.DROP.apply(table, List.of(), needed).table();
             GameSpec known = wish.usesTarget() ? spec.answeredBy(rows) : spec;
             World bare = new World(known, new Encoding(List.of(), Missing.ERROR, List.of()), new double[0]);
             double[] y = wish.usesTarget() ? bare.truths(rows) : null;
-            double[] today = wish.usesToday() ? bare.shown(bare.scores(spec.today(), rows)) : null;
+            double[] today = wish.usesToday() ? bare.inWishUnits(bare.scores(spec.today(), rows)) : null;
             double[] z = wish.freeze(rows, y, today).evaluate(rows, y, null, today);
             int largest = 0;
             for (int i = 1; i < z.length; i++) {
@@ -121,7 +124,7 @@ final class WishColumns {
             boolean same = Arrays.stream(z).allMatch(value -> value == z[0]);
             return same ? Optional.empty() : Optional.of(new Wishes(rows, z, largest));
         } catch (DataException e) {
-            // what is wrong with a wish is said where it is used
+            // an invalid wish is reported where it is evaluated for the game
             return Optional.empty();
         }
     }

@@ -18,10 +18,12 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.Column;
 import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
 import stackelberg.data.Encoding.EncodedColumn;
+import stackelberg.data.Message;
 import stackelberg.data.Missing;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
@@ -31,18 +33,20 @@ import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.Workers;
 
 /**
- * People as any published rule meets them, what a declared game means in encoded columns: moving column j by delta costs gamma c_j delta^2, and
- * omega = sum_j (beta_j scale_j)^2 / c_j says how far one can be pulled.
+ * A declared game in terms of encoded columns, without any rows: all that is needed to apply any rule to any table.
  *
- * @param spec what was declared, the statistics of its wish frozen
- * @param encoding how columns become encoded columns
- * @param costs c_j of every encoded column, infinite for an immutable one
+ * <p>Moving encoded column j by delta costs gamma c_j delta^2, and a rule with coefficients beta_j in the units of the data has omega = sum_j (beta_j
+ * scale_j)^2 / c_j.
+ *
+ * @param spec the declaration, with the statistics of its wish as constants
+ * @param encoding how columns are encoded
+ * @param costs c_j of every encoded column; infinite for an immutable one
  */
 public record World(GameSpec spec, Encoding encoding, double[] costs) {
-    /** A gamma from which on somebody never moves: tables hold finite numbers only. */
+    /** A gamma in a table from this value on means that the follower never moves: a table cannot hold an infinite number. */
     private static final double NEVER_MOVES = 1e30;
 
-    /** Shares that differ by less are the same. */
+    /** Shares that differ by less than this, relatively, are the same. */
     private static final double LAST_DIGITS = 1e-9;
 
     public World {
@@ -54,41 +58,41 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         return costs.clone();
     }
 
-    /** The world that a game declares for the columns of a rule; scales and levels are those of the table. */
+    /** The world of a declared game whose features are the columns of a given rule; scales and levels come from the table. */
     public static World declared(Table table, PublishedRule rule, GameSpec spec) {
         Optional<String> wish = Optional.ofNullable(spec.wish()).filter(table::has);
         Roles.refuseClashes(spec, wish);
         List<String> features = rule.columnsIn(table);
-        Table rows = spec.units().missing().apply(table, features, List.of()).table();
+        Table rows = spec.missing().apply(table, features, List.of()).table();
         Set<String> immutable = Roles.immutableColumns(rows, features, spec);
         GameSpec allLevels = spec.withFullOneHot();
-        Encoding encoding = Encoding.fit(
-                rows,
-                Roles.ordered(rows, features, immutable, allLevels),
-                spec.units().missing());
+        Encoding encoding = Encoding.fit(rows, Roles.ordered(rows, features, immutable, allLevels), spec.missing());
         return new World(spec, encoding, Roles.costs(encoding, Roles.manipulable(encoding, immutable), spec)).checked();
     }
 
-    /** What a game means in an encoding that is known, the features people can change first. */
+    /** The world of a declared game in a given encoding, which must list the manipulable features first. */
     public static World of(GameSpec spec, Encoding encoding) {
-        Set<String> declared = spec.moves().immutable();
+        Set<String> declared = spec.immutable();
         Set<String> immutable = declared == null ? encoding.categoricalColumns() : declared;
         return new World(spec, encoding, Roles.costs(encoding, Roles.manipulable(encoding, immutable), spec));
     }
 
-    /** The same game in another encoding of the same columns, whose units may change what moves cost. */
+    /** The same game in another encoding of the same columns; costs that are declared in the units of the data are converted. */
     public World encodedBy(Encoding other) {
         return new World(spec, other, Roles.costs(other, manipulable(), spec));
     }
 
-    /** The columns that can matter to this world, by name: a reader need not look at the others. */
+    /** Tests whether this world uses a column, by its name: readers can skip all others. */
     public Predicate<String> usedColumns() {
         List<String> features =
                 encoding.features().stream().map(Encoding.Feature::column).toList();
         return spec.toBuilder().features(features).ignore(Set.of()).build().usedColumns();
     }
 
-    /** The columns people could move that are the same for everybody, 0 or beside a constant that takes them up: what a rule has on them tells no people apart. */
+    /**
+     * The manipulable columns that are constant in training, and 0 after encoding or absorbed by an intercept: their coefficients do not distinguish rows,
+     * but still let followers move.
+     */
     public Set<String> idle() {
         boolean constant = spec.intercept() == GameSpec.Intercept.IMMUTABLE;
         Set<String> idle = new LinkedHashSet<>();
@@ -115,12 +119,12 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         return spec.gamma();
     }
 
-    public String target() {
+    public @Nullable String target() {
         return spec.target();
     }
 
-    /** The wish rule, or null. */
-    public String wish() {
+    /** The wish expression; null if none is declared. */
+    public @Nullable String wish() {
         return spec.wish();
     }
 
@@ -132,39 +136,41 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         return spec.intercept();
     }
 
-    /** The same world, whose typical gamma is this one. */
+    /** A copy with this gamma in place of the declared one; gammas per row stay. */
     public World at(double gamma) {
         return new World(spec.toBuilder().gamma(gamma).build(), encoding, costs);
     }
 
-    /** The same world, which knows gamma roughly still, at the worst of the gammas that are possible. */
+    /** A copy for a gamma known up to a range, with the worst gamma of the range as its gamma. */
     public World atWorst(double gamma) {
         return new World(spec.toBuilder().worst(gamma).build(), encoding, costs);
     }
 
-    /** The same world, of which today's rule is known. */
+    /** A copy with this rule as today's rule. */
     public World withToday(Today today) {
         return new World(spec.toBuilder().today(today).build(), encoding, costs);
     }
 
-    /** The same people if all who move do so at one gamma. */
+    /** A copy with one gamma for all rows, without gammas per row. */
     public World withGamma(double gamma) {
         return new World(spec.toBuilder().gamma(gamma).rowGamma(null).build(), encoding, costs);
     }
 
-    /** The same world with another answer to missing values. */
+    /** A copy with another policy on missing values. */
     public World withMissing(Missing missing) {
         boolean unknown = encoding.features().stream().noneMatch(f -> f.categorical() || f.mean() != 0);
         if (missing == Missing.MEAN && encoding.missing() != Missing.MEAN && unknown) {
-            throw new DataException(
-                    "The model does not know the means of its columns, which were not looked at when it was"
-                            + " fitted, so that nothing can be filled in.\nMaybe leave such people out with missing(DROP), or fit it"
-                            + " again with scaled columns.");
+            throw new DataException(Message.of(
+                    "means-unknown",
+                    "The model does not know the means of its columns, which were not computed when it was fitted, so that "
+                            + "nothing can be filled in.\n"
+                            + "Maybe leave such rows out with {}, or fit it again with scaled columns.",
+                    Settings.MISSING.word("DROP")));
         }
         return new World(spec.toBuilder().missing(missing).build(), encoding.withMissing(missing), costs);
     }
 
-    /** The same world with an indicator for every level, for rules that have another base level. */
+    /** A copy with a column for every level of every category, base levels included, for rules with another base level. */
     public World withAllLevels() {
         List<Encoding.Feature> features = new ArrayList<>();
         List<Double> all = new ArrayList<>();
@@ -173,7 +179,7 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
             List<EncodedColumn> columns = new ArrayList<>();
             if (feature.categorical()
                     && feature.columns().size() < feature.levels().size()) {
-                // the base level is dropped where nobody can move, so the new indicator is immutable too
+                // only immutable categories have a base level without a column, so the new column is immutable too
                 String base = feature.levels().get(0);
                 columns.add(new EncodedColumn(feature.column() + "=" + base, base, 0, 1));
                 all.add(Double.POSITIVE_INFINITY);
@@ -196,32 +202,37 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
                 all.stream().mapToDouble(Double::doubleValue).toArray());
     }
 
-    /** This world, whose effects and limits are about columns that people can change. */
+    /** This world, after checking that effects and limits are declared for manipulable columns only. */
     World checked() {
         effects();
         bounds();
         return this;
     }
 
-    /** How far people can move each encoded column, in encoded units; empty where moves know no bounds. */
+    /** The limits of each encoded column, in encoded units; empty if none are declared. */
     public Optional<Response.Bounds> bounds() {
         return spec.limits().none() ? Optional.empty() : Optional.of(Roles.bounds(encoding, costs, spec));
     }
 
-    /** The same in the units of the data. */
+    /** The limits of each encoded column in the units of the data; empty if none are declared. */
     public Optional<Response.Bounds> rawBounds() {
         return spec.limits().none() ? Optional.empty() : Optional.of(Roles.rawBounds(encoding, costs, spec));
     }
 
     /**
-     * Those who face a rule and can go only so far, in the units of the data; empty where moves know no bounds. Their features are those of {@link
-     * #features}.
+     * The responses to a rule under limits, in the units of the data; empty if no limits are declared. Their features are those of {@link #features}.
+     *
+     * @return makes one instance per thread
      */
     public Optional<Supplier<Response.Bounded>> bounded(PublishedRule rule) {
         return bounded(rule, 1);
     }
 
-    /** The same if every move did so many times as much to the target as declared. */
+    /**
+     * The same with all declared effects multiplied by a factor.
+     *
+     * @param real the factor; 1 for the declared effects, 0 for moves that do not change the target
+     */
     public Optional<Supplier<Response.Bounded>> bounded(PublishedRule rule, double real) {
         return rawBounds().map(bounds -> {
             boolean ones = intercept() == GameSpec.Intercept.MANIPULABLE;
@@ -251,12 +262,12 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
             }
             Response.Bounds all = new Response.Bounds(low, high, bounds.side());
             double omega = omega(rule);
-            double[] earning = spec.hasEffects() ? beta : null;
+            double @Nullable [] earning = spec.hasEffects() ? beta : null;
             return () -> new Response.Bounded(w, omega, c, all, earning);
         });
     }
 
-    /** What a rule says of the encoded columns that people can change, in encoded units, and of the ones column, if they can change that. */
+    /** The coefficients of the manipulable columns in encoded units, followed by the constant if the intercept is manipulable. */
     public double[] movedBy(PublishedRule rule) {
         List<EncodedColumn> columns = encoding.columns();
         double[] all = rule.encodedCoefficients(columns);
@@ -268,22 +279,22 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         return DoubleStream.concat(moved, ones).toArray();
     }
 
-    /** What people have of the columns that they can change, in the units of the data, and of the ones column, if they can change that. */
+    /** The manipulable features of the rows in the units of the data, followed by a 1 if the intercept is manipulable. */
     public Response.Bounded.Features features(Table rows) {
         return new RawFeatures(this, rows);
     }
 
-    /** Everybody's value of an encoded column as it is, in the units of the data, a missing one filled in; the column is looked up once. */
+    /** The values of an encoded column by row, in the units of the data, missing ones filled in. */
     public static IntToDoubleFunction values(Table rows, Encoding.Feature feature, EncodedColumn column) {
         return RawFeatures.column(rows, feature, column);
     }
 
-    /** The encoded columns people can change, by their index. */
+    /** The indices of the manipulable encoded columns. */
     public int[] movable() {
         return IntStream.range(0, costs.length).filter(this::manipulable).toArray();
     }
 
-    /** beta_j of every encoded column, in encoded units: what a move by one of them really does to the target. */
+    /** The effects beta_j of all encoded columns, in encoded units: the real change of the target for a move of column j by one unit. */
     public double[] effects() {
         return Roles.effects(encoding, costs, spec);
     }
@@ -292,12 +303,12 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         return Double.isFinite(costs[column]);
     }
 
-    /** How many encoded columns people can change; they come first, unless levels were added. */
+    /** The number of manipulable encoded columns. They come first, unless {@link #withAllLevels} has added columns. */
     public int manipulable() {
         return (int) Arrays.stream(costs).filter(Double::isFinite).count();
     }
 
-    /** omega = w'C^{-1}w of a rule, in encoded units; a manipulable intercept costs 1. */
+    /** omega = w'C^{-1}w of a rule, in encoded units; a manipulable intercept has cost 1. */
     public double omega(PublishedRule rule) {
         List<EncodedColumn> columns = encoding.columns();
         double omega = 0;
@@ -312,7 +323,7 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         return omega;
     }
 
-    /** beta'C^{-1}w of a rule, in encoded units: what a move along C^{-1}w really does to the target; 0 where moves do nothing to it. */
+    /** beta'C^{-1}w of a rule, in encoded units: the real change of the target for a move along C^{-1}w; 0 without effects. */
     public double earned(PublishedRule rule) {
         double earned = 0;
         if (spec.hasEffects()) {
@@ -326,17 +337,17 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
     }
 
     /**
-     * What a rule rewards in one column that people can move, and what it is good for.
+     * How a rule rewards moves of one column, compared with their real effect.
      *
      * @param name the encoded column
-     * @param effect what a move by one unit of the data really does to the target
-     * @param coefficient what it does to the score
-     * @param closed the share of everybody's gap that the score closes by moves of this column: its coefficient times the response
-     * @param earned the share that the truth closes by them: its effect times the response
+     * @param effect beta_j, the real change of the target for a move by one unit of the data
+     * @param coefficient the change of the score for the same move
+     * @param closed the share of the gap that moves of this column close in the score
+     * @param earned the share of the gap that they close in the target
      */
     public record Incentive(String name, double effect, double coefficient, double closed, double earned) {}
 
-    /** What a rule rewards, per column that people can move; empty where moves do nothing to the target. */
+    /** How a rule rewards moves, by manipulable column; empty without declared effects. */
     public List<Incentive> incentives(PublishedRule rule) {
         List<Incentive> list = new ArrayList<>();
         if (!spec.hasEffects()) {
@@ -351,7 +362,7 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
                 double effect = effects[j] / columns.get(j).scale();
                 double coefficient = rule.coefficient(columns.get(j));
                 double step = direction[j] / resistance;
-                // + 0, because nothing is to be earned by -0
+                // adding 0.0 turns -0.0 into 0.0, which reads better in tables
                 list.add(new Incentive(
                         columns.get(j).name(), effect, coefficient, coefficient * step, effect * step + 0.0));
             }
@@ -359,29 +370,35 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         return list;
     }
 
-    /** gamma = omega (1 - s)/s: people who face today's rule, of that omega, close the share s of the gap to their wish. */
+    /** The gamma at which followers close the share s of the gap under today's rule: gamma = omega (1 - s)/s with omega of that rule. */
     public double gammaOf(Today today, double share) {
         if (!today.known()) {
-            throw new DataException(
-                    "gamma is a share of the gap that people close under today's rule, which is not known here."
-                            + "\nMaybe say what it is with today(...), or give gamma as a number with gamma(...).");
+            throw new DataException(Message.of(
+                    "gamma-share-without-today",
+                    "gamma is a share of the gap that people close under today's rule, which is not known here.\n"
+                            + "Maybe say what it is with {}, or give gamma as a number with {}.",
+                    Settings.TODAY.any(),
+                    Settings.GAMMA.any()));
         }
-        List<String> outside =
-                today.rule().coefficients().keySet().stream().filter(outside()).toList();
+        List<String> outside = today.knownRule().coefficients().keySet().stream()
+                .filter(outside())
+                .toList();
         if (!outside.isEmpty()) {
-            throw new DataException(
-                    "gamma is a share of the gap that people close under today's rule, but that rule uses '"
-                            + outside.get(0)
-                            + "', which is no feature of this game: what people gain by it is not known here.\nMaybe"
-                            + " give gamma as a number with gamma(...).");
+            throw new DataException(Message.of(
+                    "gamma-share-beyond-features",
+                    "gamma is a share of the gap that people close under today's rule, but that rule uses '{}', which is not "
+                            + "a feature of this game, so that the share cannot be computed.\n"
+                            + "Maybe give gamma as a number with {}.",
+                    outside.get(0),
+                    Settings.GAMMA.any()));
         }
-        double omega = omega(today.rule());
+        double omega = omega(today.knownRule());
         if (Double.isNaN(omega) || Double.isInfinite(omega)) {
             throw new DataException(
                     "Today's rule cannot be computed: a value is too large to square.\nMaybe measure in other units.");
         }
         if (manipulable() == 0 && intercept() != GameSpec.Intercept.MANIPULABLE) {
-            throw new DataException("The game has no feature that anybody can change: nobody will move.\nMaybe"
+            throw new DataException("The game has no manipulable feature, so no one can move.\nMaybe"
                     + " declare fewer columns immutable, or use "
                     + (spec.loss().isSquared()
                             ? "ordinary least squares"
@@ -391,63 +408,67 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
                     + ", which is the answer here.");
         }
         if (omega == 0) {
-            throw new DataException(
-                    "gamma is a share of the gap that people close under today's rule, but that rule uses no"
-                            + " column that people can move, so that nobody gains anything by it.\nMaybe give gamma as a number with"
-                            + " gamma(...), or look whether the target or the features are constant.");
+            throw new DataException(Message.of(
+                    "gamma-share-of-nothing",
+                    "gamma is a share of the gap that people close under today's rule, but that rule uses no column that "
+                            + "people can change, so that no gamma gives that share.\n"
+                            + "Maybe give gamma as a number with {}, or check whether the target or the features are constant.",
+                    Settings.GAMMA.any()));
         }
         double gamma = omega * (1 - share) / share;
         try {
             GameSpec.requireSize("With today's rule and the share " + share + " of the gap, gamma", gamma);
         } catch (IllegalArgumentException e) {
-            throw new DataException(e.getMessage(), e);
+            throw new DataException(String.valueOf(e.getMessage()), e);
         }
         return gamma;
     }
 
     /**
-     * The share of the gap to their wish that people who face today's rule would close, gamma in words; empty where that rule is not known. As it was declared where it was: computed back from gamma it
-     * has other last digits.
+     * The share of the gap that followers would close under today's rule, which is gamma in everyday units; empty if that rule is not known or does not use
+     * only features. A declared share is returned as declared: computed back from gamma it would differ in the last digits.
      */
     public OptionalDouble gammaShare() {
         Today today = spec.today();
-        boolean counts = today.known() && spec.rowGamma() == null && uses(today.rule());
+        boolean counts = today.known() && spec.rowGamma() == null && uses(today.knownRule());
         if (!counts) {
             return OptionalDouble.empty();
         }
-        double share = Response.pullThrough(omega(today.rule()), gamma());
+        double share = Response.pullThrough(omega(today.knownRule()), gamma());
         double declared = spec.gammaShare().orElse(Double.NaN);
         return OptionalDouble.of(Math.abs(declared - share) <= LAST_DIGITS * share ? declared : share);
     }
 
-    /** Whether the rule uses this game's columns alone. */
+    /** Whether a rule uses features of this game only. */
     public boolean uses(PublishedRule rule) {
         return rule.coefficients().keySet().stream().noneMatch(outside());
     }
 
-    /** Whether a term of a rule is about a column that is no feature. */
+    /** Tests whether a term of a rule is about a column that is not a feature. */
     private Predicate<String> outside() {
         return Premises.outside(encoding);
     }
 
-    /** Everybody's score under today's rule, which may look at columns that are no features. */
+    /** The score of every row under today's rule, which may use columns that are not features. */
     public double[] scores(Today today, Table rows) {
         if (!today.known()) {
-            throw new DataException(
-                    "The wish uses today, everybody's score under today's rule, which is not known here.\nMaybe"
-                            + " say what it is with today(...), or give the wish in other words.");
+            throw new DataException(Message.of(
+                    "today-unknown",
+                    "The wish uses today, the score under today's rule, which is not known here.\n"
+                            + "Maybe say what it is with {}, or give the wish in other words.",
+                    Settings.TODAY.any()));
         }
-        PublishedRule rule = today.rule();
+        PublishedRule rule = today.knownRule();
         Encoding all = today.kind() == Today.Kind.GIVEN ? withAllLevels().encoding : encoding;
         double[] p = rule.predict(all, rows, Encoding.UnknownLevel.ZERO);
         addOutside(rule, all, rows, p);
         return p;
     }
 
-    /** Adds what a rule has on columns that the encoding does not have. */
+    /** Adds to p the terms of a rule about columns outside the encoding. */
     static void addOutside(PublishedRule rule, Encoding all, Table rows, double[] p) {
         Premises.outside(rule, all, rows).forEach((term, column) -> {
-            double beta = rule.coefficients().get(term);
+            double beta = rule.coefficients().getOrDefault(term, 0.0);
             Column values = rows.column(column);
             for (int i = 0; i < p.length; i++) {
                 p[i] += beta
@@ -462,12 +483,12 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         });
     }
 
-    /** t, the fraction of the gap to their wish that people close under the rule. */
+    /** The pull-through t under the rule: the share of the gap to their wish that followers close, at the typical gamma. */
     public double pullThrough(PublishedRule rule) {
         return Response.pullThrough(omega(rule), gamma());
     }
 
-    /** C^{-1}w in the units of the data, beta_j scale_j^2 / c_j: a person of gamma moves along it by (z - p)/(gamma + omega). */
+    /** C^{-1}w in the units of the data, beta_j scale_j^2 / c_j: a follower moves by (z - p)/(gamma + omega) along it. */
     public double[] direction(PublishedRule rule) {
         List<EncodedColumn> columns = encoding.columns();
         double[] direction = new double[costs.length];
@@ -478,7 +499,7 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         return direction;
     }
 
-    /** The names of the columns people can move, with what a move by one unit of the data costs, gamma included. */
+    /** The cost of a move by one unit of the data, gamma c_j/scale_j^2, by the name of each manipulable column. */
     public Map<String, Double> moveCosts() {
         Map<String, Double> map = new LinkedHashMap<>();
         List<EncodedColumn> columns = encoding.columns();
@@ -491,7 +512,7 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         return map;
     }
 
-    /** The rows that the policy on missing values leaves; columns the table lacks are not this step's business. */
+    /** The rows that remain under the policy on missing values. Features that the table lacks are not checked here. */
     public Missing.RowsInUse rowsInUse(Table table, List<String> required) {
         List<String> features = encoding.features().stream()
                 .map(Encoding.Feature::column)
@@ -500,10 +521,10 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         return encoding.missing().apply(table, features, required);
     }
 
-    /** How many missing values of which columns of these rows are filled in. */
+    /** The number of missing values of these rows that are filled in, by column. */
     public Map<String, Integer> filled(Table rows) {
         Map<String, Integer> filled = new LinkedHashMap<>();
-        // what a sparse matrix does not hold is zero, and not missing
+        // an entry that a sparse matrix does not store is zero, not missing
         boolean whole = rows.block()
                 .filter(block -> block.matrix() instanceof CsrMatrix)
                 .isPresent();
@@ -523,7 +544,7 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         return filled;
     }
 
-    /** The same in words, and with what; empty if nothing was filled in. */
+    /** A message that says which missing values were filled in and with what; empty if none were. */
     public Optional<String> filledInWords(Map<String, Integer> filled) {
         String list = encoding.features().stream()
                 .filter(feature -> filled.containsKey(feature.column()))
@@ -539,7 +560,7 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         return list.isEmpty() ? Optional.empty() : Optional.of("Missing values were filled in: " + list + ".");
     }
 
-    /** The columns whose values cannot be made up: target, weight and what the wish needs, as far as they are known and there. */
+    /** The columns whose missing values cannot be filled in: target, weight and those of the wish, as far as the table has them. */
     public List<String> required(Table table) {
         List<String> required = new ArrayList<>();
         if (target() != null && table.has(target())) {
@@ -552,18 +573,18 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         return required;
     }
 
-    /** What people are called: their identifiers where there are any, otherwise their rows. */
+    /** The name of each row in messages: its identifier, or its row number. */
     public IntFunction<String> labels(Table rows) {
         Optional<Column> id = id(rows);
         return i -> id.flatMap(column -> column.text(i)).orElseGet(() -> "row " + rows.rowNumber(i));
     }
 
-    /** The column that names people, where there is one and the table has it. */
+    /** The identifier column, if one is declared and the table has it. */
     public Optional<Column> id(Table rows) {
-        return Optional.ofNullable(spec.columns().id()).filter(rows::has).map(rows::column);
+        return Optional.ofNullable(spec.id()).filter(rows::has).map(rows::column);
     }
 
-    /** How much each row counts: the weight column, or 1. */
+    /** The sample weights: the weight column, or 1 for each row. Refuses negative weights, and weights that are all 0. */
     public double[] weights(Table rows) {
         if (spec.weight() == null) {
             double[] ones = new double[rows.rows()];
@@ -586,7 +607,7 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         return weights;
     }
 
-    /** How the people of a table respond: all at one gamma, or by the gammas in its own column. */
+    /** The followers of a table: one gamma for all, or the gammas in the declared column. */
     public Population population(Table table) {
         String column = spec.rowGamma();
         if (column == null) {
@@ -608,16 +629,19 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         return new Population(gammas, spec.truthfulShare());
     }
 
-    /** Refuses a table without the column of everybody's gamma, where the world has one. */
+    /** Refuses a table without the declared column of gammas. */
     public void requireGammas(Table table) {
         if (spec.rowGamma() != null && !table.has(spec.rowGamma())) {
-            throw new DataException("The data lack the column '" + spec.rowGamma()
-                    + "' of everybody's gamma, so it is not known how far these people move.\nMaybe add the column, or"
-                    + " give one gamma for all with gamma(...).");
+            throw new DataException(Message.of(
+                    "row-gamma-missing",
+                    "The data lack the column '{}' with the gamma of each row, so it is not known how far these people move.\n"
+                            + "Maybe add the column, or give one gamma for all with {}.",
+                    spec.rowGamma(),
+                    Settings.GAMMA.any()));
         }
     }
 
-    /** This world's wish rule, where the table has what the rule needs. */
+    /** The wish, if one is declared and the table has the columns that it needs. */
     public Optional<Wish> wishRule(Table table) {
         if (wish() == null) {
             return Optional.empty();
@@ -625,71 +649,93 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         try {
             return Optional.of(Wish.parse(wish(), table.names(), true))
                     .filter(w -> !w.usesTarget() || target() != null && table.has(target()))
-                    .filter(w -> !w.usesToday() || !spec.today().known() || knows(spec.today(), table));
+                    .filter(w -> !w.usesToday() || !spec.today().known() || hasColumnsOf(spec.today(), table));
         } catch (DataException e) {
             return Optional.empty();
         }
     }
 
-    /** Whether a table has the columns that today's rule looks at besides the features. */
-    public boolean knows(Today today, Table table) {
-        return today.rule().coefficients().keySet().stream()
+    /** Whether a table has the columns that today's rule uses beside the features. */
+    public boolean hasColumnsOf(Today today, Table table) {
+        return today.knownRule().coefficients().keySet().stream()
                 .filter(outside())
                 .allMatch(term -> PublishedRule.columnOf(term, table) != null);
     }
 
-    /** The truth of everybody in the table: the target's numbers, or 1 for a yes and 0 for a no. */
+    /** The target values of a table; 1 for a yes and 0 for a no under the logistic loss. */
     public double[] truths(Table rows) {
         return spec.loss().isLogistic()
-                ? new AnsweredTarget(rows, target()).truths(spec.answers())
-                : rows.numeric(target()).values();
+                ? new AnsweredTarget(rows, spec.chosenTarget()).truths(spec.answers())
+                : rows.numeric(spec.chosenTarget()).values();
     }
 
-    /** Scores as wishes name them: probabilities, where the loss is logistic and wishes are not in log-odds; null of null. */
-    public double[] shown(double[] scores) {
+    /** Scores in the units of wishes: probabilities under the logistic loss, unless wishes are declared in log-odds; null stays null. */
+    public double @Nullable [] inWishUnits(double @Nullable [] scores) {
         return scores == null || !inProbabilities()
                 ? scores
                 : Arrays.stream(scores).map(spec.loss()::prediction).toArray();
     }
 
     private boolean inProbabilities() {
-        return spec.loss().isLogistic() && spec.aim().wishUnits() == GameSpec.WishUnits.PROBABILITY;
+        return spec.loss().isLogistic() && spec.wishUnits() == GameSpec.WishUnits.PROBABILITY;
     }
 
-    /** z as scores by a rule whose statistics are frozen; predictions and today's are scores too. */
-    public double[] wished(Wish frozen, Table rows, double[] y, double[] predictions, double[] today) {
+    /**
+     * The wishes z as scores, by a wish expression whose statistics are constants.
+     *
+     * @param y the target values, if the expression uses them
+     * @param predictions the current predictions as scores, if the expression uses them
+     * @param today the scores under today's rule, if the expression uses them
+     */
+    public double[] wished(
+            Wish frozen,
+            Table rows,
+            double @Nullable [] y,
+            double @Nullable [] predictions,
+            double @Nullable [] today) {
         return wished(frozen, rows, y, predictions, today, Workers.of(1));
     }
 
-    /** The same, some rows at a time. */
-    double[] wished(Wish frozen, Table rows, double[] y, double[] predictions, double[] today, Workers workers) {
-        double[] wishes = frozen.evaluate(rows, y, shown(predictions), shown(today), workers);
+    /** The same, with blocks of rows in parallel. */
+    double[] wished(
+            Wish frozen,
+            Table rows,
+            double @Nullable [] y,
+            double @Nullable [] predictions,
+            double @Nullable [] today,
+            Workers workers) {
+        double[] wishes = frozen.evaluate(rows, y, inWishUnits(predictions), inWishUnits(today), workers);
         for (int i = 0; i < wishes.length && inProbabilities(); i++) {
             if (!(wishes[i] > 0 && wishes[i] < 1)) {
-                throw new DataException("The wish of " + rows.where(i) + " is " + wishes[i]
-                        + ", but a wish for a yes-or-no target is a probability between 0 and 1, both excluded: no score reaches them."
-                        + "\nMaybe wish for 0.9, or give wishes in log-odds with wishUnits(LOGODDS).");
+                throw new DataException(Message.of(
+                        "wish-no-probability",
+                        "The wish of {} is {}, but a wish for a yes-or-no target is a probability between 0 and 1, both excluded: "
+                                + "no score reaches them.\n"
+                                + "Maybe wish for 0.9, or give wishes in log-odds with {}.",
+                        rows.where(i),
+                        wishes[i],
+                        Settings.WISH_UNITS.word("LOGODDS")));
             }
             wishes[i] = spec.loss().score(wishes[i]);
         }
         return wishes;
     }
 
-    /** z by a rule, whose statistics are those of these rows. */
-    public double[] wishes(Wish rule, Table rows, double[] predictions) {
-        double[] y = rule.usesTarget() && target() != null && rows.has(target()) ? truths(rows) : null;
-        double[] today = rule.usesToday() ? scores(spec.today(), rows) : null;
-        return wished(rule.freeze(rows, y, shown(today)), rows, y, predictions, today);
+    /** The wishes z as scores, by a wish expression whose statistics are computed on these rows. */
+    public double[] wishes(Wish rule, Table rows, double @Nullable [] predictions) {
+        double @Nullable [] y = rule.usesTarget() && target() != null && rows.has(target()) ? truths(rows) : null;
+        double @Nullable [] today = rule.usesToday() ? scores(spec.today(), rows) : null;
+        return wished(rule.freeze(rows, y, inWishUnits(today)), rows, y, predictions, today);
     }
 
     /**
-     * What everybody wishes by a rule whose statistics are frozen, who was not learned from.
+     * The wishes z as scores of new rows, by a wish expression whose statistics are constants.
      *
-     * @param y the truth, may be null if the rule does not use it
-     * @param predictions what people are predicted now, may be null if the rule does not use it
+     * @param y the target values; needed only if the expression uses them
+     * @param predictions the current predictions as scores; needed only if the expression uses them
      */
-    public double[] wishes(Wish frozen, Table rows, double[] y, double[] predictions) {
-        double[] today = frozen.usesToday() ? scores(spec.today(), rows) : null;
+    public double[] wishes(Wish frozen, Table rows, double @Nullable [] y, double @Nullable [] predictions) {
+        double @Nullable [] today = frozen.usesToday() ? scores(spec.today(), rows) : null;
         return wished(frozen, rows, y, predictions, today);
     }
 }

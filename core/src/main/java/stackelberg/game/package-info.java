@@ -1,22 +1,26 @@
 /**
- * The game: what is declared of it, what that makes of data, and what people do.
+ * The game: its declaration, the sample that a declaration makes of a table, and the best response of the followers.
  *
- * <p>A {@link stackelberg.game.GameSpec} is everything that is declared, a {@link stackelberg.game.Sample} what it makes of a table, a {@link
- * stackelberg.game.PredictionGame} the numbers that are played with. {@link stackelberg.game.Response} is the only place that says what a move
- * does. Games know data and matrices; that they are solved on a sphere, and by whom, they do not know.
+ * <p>A {@link stackelberg.game.GameSpec} holds every setting of a game. A {@link stackelberg.game.Sample} is what these settings make of a table:
+ * rows in use, encoded columns, target values, wishes and weights. A {@link stackelberg.game.PredictionGame} is the same as plain arrays and
+ * matrices, which the solvers need. {@link stackelberg.game.Response} is the only place with the formula of a follower's move. The package depends
+ * on data and matrices only; it knows nothing of the sphere or of the solvers.
  *
  * <pre>{@code
  * GameSpec spec = GameSpec.builder()
  *         .target("score")
- *         .wish("max(y,6)") // everybody wants at least a 6
+ *         .wish("max(y,6)") // every follower wants a score of at least 6
  *         .gamma(0.5) // what a move costs
  *         .immutable(Set.of("age"))
  *         .build();
  * Sample sample = Sample.of(spec, table, workers);
  * PredictionGame game = sample.game();
  * LinearRule rule = new LinearRule(new double[game.x().cols()], new double[game.immutable().length], 6);
- * double loss = game.leaderLoss(rule, workers); // after everybody has moved
- * double share = Response.pullThrough(2, 0.5); // of the gap to a wish that is closed, where w'w = 2
+ * double loss = game.leaderLoss(rule, workers); // after all followers have moved
+ * double share = Response.pullThrough(2, 0.5); // share of the gap to the wish that is closed where w'w = 2
  * }</pre>
  */
+@NullMarked
 package stackelberg.game;
+
+import org.jspecify.annotations.NullMarked;

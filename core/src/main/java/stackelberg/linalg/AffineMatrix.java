@@ -1,25 +1,34 @@
 package stackelberg.linalg;
 
 import java.nio.DoubleBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * [(X - 1 shift') diag(scale), 1]: X with shifted and scaled columns and, if asked for, a column of ones, all of it implicit.
+ * The matrix [(X - 1 shift') diag(scale), 1]: X with shifted and scaled columns, and optionally a column of ones, without forming it.
  *
- * <p>X stays as it is (sparse, mapped, shared): a shift becomes one row added to X V and the column sums of U taken from X'U. Rounding errors
- * are those of the size of X, not of X - 1 shift'; a column whose mean dwarfs its spread should be centred explicitly.
+ * <p>X is not changed, so it may be sparse, mapped from a file or shared. With D = diag(scale) and s = shift:
+ *
+ * <pre>
+ * product with V:   X (D V) + 1 c',   where the row c' = (last row of V) - s'D V is the same for all rows
+ * product with U:   D (X'U - s u'),   where u' = 1'U are the column sums of U
+ * </pre>
+ *
+ * <p>Rounding errors are relative to the size of X, not of X - 1 shift': a column whose mean is many times its spread should be centred explicitly.
  */
 public final class AffineMatrix implements Matrix {
     private final Matrix x;
-    private final double[] shift;
-    private final double[] scale;
+    private final double @Nullable [] shift;
+    private final double @Nullable [] scale;
     private final boolean ones;
 
     /**
-     * @param shift subtracted from the columns of X, or null
-     * @param scale multiplied to the columns after that, or null
+     * The view of a matrix.
+     *
+     * @param shift what is subtracted from each column of X; null for nothing
+     * @param scale what each column is multiplied by after that; null for 1
      * @param ones whether a column of ones follows
      */
-    public AffineMatrix(Matrix x, double[] shift, double[] scale, boolean ones) {
+    public AffineMatrix(Matrix x, double @Nullable [] shift, double @Nullable [] scale, boolean ones) {
         requireLength("shift", shift, x.cols());
         requireLength("scale", scale, x.cols());
         this.x = x;
@@ -28,7 +37,7 @@ public final class AffineMatrix implements Matrix {
         this.ones = ones;
     }
 
-    /** X, without shift, scale and ones. */
+    /** X itself, without shift, scale and ones. */
     public Matrix inner() {
         return x;
     }
@@ -38,7 +47,7 @@ public final class AffineMatrix implements Matrix {
         return shift == null ? new double[x.cols()] : shift.clone();
     }
 
-    /** What the columns are multiplied by after that. */
+    /** What the columns are multiplied by after the shift; ones if nothing was given. */
     public double[] scale() {
         double[] values = new double[x.cols()];
         for (int j = 0; j < values.length; j++) {
@@ -47,7 +56,7 @@ public final class AffineMatrix implements Matrix {
         return values;
     }
 
-    private static void requireLength(String what, double[] values, int cols) {
+    private static void requireLength(String what, double @Nullable [] values, int cols) {
         if (values != null && values.length != cols) {
             throw new IllegalArgumentException(
                     "The " + what + " has " + values.length + " values, but the matrix has " + cols + " columns.");
@@ -90,17 +99,21 @@ public final class AffineMatrix implements Matrix {
     }
 
     /**
-     * {@inheritDoc} Here, rowSquares receives an upper bound: (norm of the scaled row of X + norm of the scaled shift)^2, plus 1 for the ones, and max |scale|
-     * times the norm of the row for that of the scaled row where scaling would cost a read.
+     * {@inheritDoc} Here, rowSquares receives upper bounds, by the triangle inequality: (norm of the scaled row of X + norm of the scaled shift)^2, plus 1 for the
+     * ones. If computing the norm of the scaled row would cost a pass, max |scale| times the norm of the row takes its place.
      */
     @Override
-    public void transposeTimes(DenseMatrix u, DenseMatrix out, double[] rowSquares, Workers workers) {
+    public void transposeTimes(DenseMatrix u, DenseMatrix out, double @Nullable [] rowSquares, Workers workers) {
         transposeTimes(u, out, rowSquares, null, workers);
     }
 
     @Override
     public void transposeTimes(
-            DenseMatrix u, DenseMatrix out, double[] rowSquares, ColumnStatistics.Ranges ranges, Workers workers) {
+            DenseMatrix u,
+            DenseMatrix out,
+            double @Nullable [] rowSquares,
+            ColumnStatistics.@Nullable Ranges ranges,
+            Workers workers) {
         DenseProducts.requireSize("the result", out, cols(), u.cols());
         double[] sums = needsSums() ? columnSums(u, workers) : null;
         x.transposeTimes(u, out.firstRows(x.cols()), rowSquares, ranges, workers);
@@ -125,10 +138,10 @@ public final class AffineMatrix implements Matrix {
         return known;
     }
 
-    /** (factor sqrt(square) + ||scale shift||)^2 + one^2 for each square of a row of X, the last where there are ones. */
+    /** Turns the squared norm of each row of X into the bound (factor sqrt(square) + ||scale shift||)^2, plus one^2 if there is a column of ones. */
     private void addConstants(double factor, double[] scales, double one, double[] squares) {
         double[] offset = new double[shift == null ? 0 : shift.length];
-        for (int j = 0; j < offset.length; j++) {
+        for (int j = 0; shift != null && j < offset.length; j++) {
             offset[j] = scales[j] * shift[j];
         }
         double shiftNorm = Vectors.norm(offset);
@@ -173,6 +186,7 @@ public final class AffineMatrix implements Matrix {
         x.look(scaled(v), inner, workers);
     }
 
+    /** Adds a constant row to all rows of a block. */
     private static void addTo(DoubleBuffer u, int rowCount, double[] constant) {
         int k = constant.length;
         for (int i = 0; i < rowCount; i++) {
@@ -182,12 +196,14 @@ public final class AffineMatrix implements Matrix {
         }
     }
 
-    /** Adds the constant row to a block of X V, lets the caller's step change it, and keeps the column sums. */
-    private record Summing(double[] constant, RowStep step, double[] sums) implements RowStep {
+    /** A step of a pass: adds the constant row to a block of X V, applies the caller's step to it, and adds up the columns of the result. */
+    private record Summing(double @Nullable [] constant, RowStep step, double[] sums) implements RowStep {
         @Override
         public void apply(int firstRow, int rowCount, DoubleBuffer u) {
             int k = sums.length;
-            addTo(u, rowCount, constant);
+            if (constant != null) {
+                addTo(u, rowCount, constant);
+            }
             step.apply(firstRow, rowCount, u);
             for (int i = 0; i < rowCount; i++) {
                 for (int j = 0; j < k; j++) {
@@ -197,6 +213,7 @@ public final class AffineMatrix implements Matrix {
         }
     }
 
+    /** Whether X'U needs the column sums of U, and X V a constant row. */
     private boolean needsSums() {
         return ones || shift != null;
     }
@@ -217,23 +234,24 @@ public final class AffineMatrix implements Matrix {
         return scaled;
     }
 
-    /** The rows that belong to X, copied in one go. */
+    /** A copy of the rows of V that belong to X, by rows. */
     private double[] leadingRows(DenseMatrix v) {
         double[] values = new double[Math.multiplyExact(x.cols(), v.cols())];
         v.tile(0, x.cols(), 0, v.cols(), DoubleBuffer.wrap(values));
         return values;
     }
 
+    /** Multiplies row j of a block of k columns by scale[j]; nothing if there is no scale. */
     private void scaleRows(double[] values, int k) {
-        for (int j = 0; j < x.cols(); j++) {
+        for (int j = 0; scale != null && j < x.cols(); j++) {
             for (int c = 0; c < k; c++) {
                 values[j * k + c] *= scale[j];
             }
         }
     }
 
-    /** What every row of the product has besides X diag(scale) V: the last row of V minus shift' diag(scale) V; null if nothing. */
-    private double[] constantRow(DenseMatrix v) {
+    /** The row c' that is added to every row of X diag(scale) V; null if there is neither a shift nor a column of ones. */
+    private double @Nullable [] constantRow(DenseMatrix v) {
         if (!needsSums()) {
             return null;
         }
@@ -244,8 +262,9 @@ public final class AffineMatrix implements Matrix {
         return constant;
     }
 
-    /** out = [diag(scale) (X'U - shift sums'); sums'], where X'U is in out already. */
-    private void finish(double[] sums, DenseMatrix out) {
+    /** out = [diag(scale) (X'U - shift sums'); sums'], where out holds X'U before; {@code sums} is null if it is not needed. */
+    @SuppressWarnings("NullAway")
+    private void finish(double @Nullable [] sums, DenseMatrix out) {
         int k = out.cols();
         if (shift != null || scale != null) {
             double[] values = leadingRows(out);
@@ -262,6 +281,7 @@ public final class AffineMatrix implements Matrix {
         }
     }
 
+    /** 1'U, summed part by part so that the result does not depend on the number of threads. */
     private double[] columnSums(DenseMatrix u, Workers workers) {
         int k = u.cols();
         int parts = parts(k);

@@ -3,9 +3,9 @@ package stackelberg.linalg;
 import java.nio.DoubleBuffer;
 import java.util.Optional;
 
-/** A + shift I = L L' for a symmetric positive definite matrix, of which the lower triangle is read. */
+/** The Cholesky factorisation A + shift I = L L' of a symmetric positive definite matrix, of which the lower triangle is read. */
 public final class Cholesky {
-    /** Up to this order a triangular solve is one call on one thread; what it reads of L fits into a cache. */
+    /** Up to this order a triangular solve is one call on one thread: L, 32 MB at most, is read faster than threads are woken up. */
     private static final int WHOLE = 2048;
 
     private final Kernels kernels;
@@ -20,7 +20,7 @@ public final class Cholesky {
         this.workers = workers;
     }
 
-    /** The factorisation, or nothing if A + shift I is not positive definite; a is not changed. */
+    /** The factorisation; empty if A + shift I is not positive definite. The matrix a is not changed. */
     public static Optional<Cholesky> of(DenseMatrix a, double shift, Workers workers) {
         return of(Provider.forCholesky(a.rows()), a, shift, workers);
     }
@@ -29,7 +29,7 @@ public final class Cholesky {
         return overwriting(kernels, a.copy(), shift, workers);
     }
 
-    /** As {@link #of}, with L in place of a, which must not be used again: for matrices that fit into memory only once. */
+    /** The same as {@link #of}, with L in the memory of a, which must not be used afterwards: for matrices of which memory holds only one. */
     public static Optional<Cholesky> overwriting(DenseMatrix a, double shift, Workers workers) {
         return overwriting(Provider.forCholesky(a.rows()), a, shift, workers);
     }
@@ -49,7 +49,7 @@ public final class Cholesky {
         return tiles.factor() ? Optional.of(new Cholesky(kernels, tiles, workers)) : Optional.empty();
     }
 
-    /** Solves (A + shift I) x = b in place of b. */
+    /** Solves (A + shift I) x = b; x replaces b. */
     public void solve(double[] b) {
         int n = factor.rows();
         if (b.length != n) {
@@ -84,7 +84,7 @@ public final class Cholesky {
         return inverse;
     }
 
-    /** L, lower triangular: what is above the diagonal of the result is zero. */
+    /** A copy of L, with zeros above the diagonal. */
     public DenseMatrix lower() {
         int n = factor.rows();
         DenseMatrix lower = DenseMatrix.zeros(n, n);
@@ -97,13 +97,15 @@ public final class Cholesky {
     }
 
     /**
-     * A + shift I = L L' for one shift after another in the memory of A alone: A stays above the diagonal, L is below it. There is one factor
-     * at a time; the next one takes its place.
+     * Factors A + shift I = L L' for one shift after another in the memory of A alone: A is kept above the diagonal, and L is stored below it. Each
+     * factorisation overwrites the one before.
      */
     public static final class InPlace {
         private final Kernels kernels;
         private final DenseMatrix square;
+        /** The diagonal of A, which the factor overwrites. */
         private final double[] diagonal;
+
         private final Workers workers;
 
         InPlace(Kernels kernels, DenseMatrix a, Workers workers) {
@@ -118,12 +120,12 @@ public final class Cholesky {
             }
         }
 
-        /** Takes the memory of a, of which both triangles are given; a must not be used again. */
+        /** Uses the memory of a, both triangles of which must be given; a must not be used afterwards. */
         public static InPlace of(DenseMatrix a, Workers workers) {
             return new InPlace(Provider.forCholesky(a.rows()), a, workers);
         }
 
-        /** The factorisation, good until the next, or nothing if A + shift I is not positive definite. */
+        /** The factorisation, valid until the next call; empty if A + shift I is not positive definite. */
         public Optional<Cholesky> factor(double shift) {
             Gram.mirror(square, workers);
             for (int i = 0; i < diagonal.length; i++) {

@@ -3,17 +3,19 @@ package stackelberg.linalg;
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Smallest and largest value, mean and (population) standard deviation of every column, from one read of a dense matrix, two of the nonzeros of a sparse one.
+ * The smallest and largest value, mean and standard deviation of every column of a matrix. Computing them reads a dense matrix once, and the stored entries of a
+ * sparse one twice.
  *
  * @param min the smallest value of each column
- * @param max the largest
- * @param mean the mean
- * @param sd sqrt(sum (x - mean)^2 / rows)
+ * @param max the largest value of each column
+ * @param mean the mean of each column
+ * @param sd sqrt(sum (x - mean)^2 / rows) of each column
  */
 public record ColumnStatistics(double[] min, double[] max, double[] mean, double[] sd) {
-    /** Reads the matrix tile by tile, of a sparse one the nonzeros only; each part of the rows has its own sums, merged in order, so threads do not matter. */
+    /** The statistics of all rows. Each part of the rows has its own sums, merged in order, so the result does not depend on the number of threads. */
     public static ColumnStatistics of(Matrix x, Workers workers) {
         if (x instanceof CsrMatrix sparse) {
             return sparse.statistics();
@@ -41,15 +43,18 @@ public record ColumnStatistics(double[] min, double[] max, double[] mean, double
     }
 
     /**
-     * Of the rows in all parts but one, for each of the parts, where only nonzeros have to be read for them: every part is read once.
+     * For each part of the rows, the statistics of the rows in all other parts, as cross-validation needs them. Every part is read once.
      *
-     * @param x sparse, or sparse with shifted and scaled columns
-     * @return empty if the matrix is not sparse underneath
+     * @param x a sparse matrix, or one with shifted and scaled columns
+     * @param parts the row indices of each part
+     * @return empty for any other matrix
      */
     public static Optional<ColumnStatistics[]> ofSparseRowsBut(Matrix x, int[][] parts, Workers workers) {
         if (x instanceof CsrMatrix sparse) {
             ColumnSums[] sums = new ColumnSums[parts.length];
             workers.run(parts.length, part -> sums[part] = sumsOfNonzeros(sparse, parts[part]));
+            // after[k] are the sums of parts k, k + 1, ...: merging them with those of the parts before avoids
+            // subtraction, which would lose digits.
             ColumnSums[] after = new ColumnSums[parts.length + 1];
             after[parts.length] = new ColumnSums(x.cols());
             for (int part = parts.length; part > 0; part--) {
@@ -75,7 +80,7 @@ public record ColumnStatistics(double[] min, double[] max, double[] mean, double
         return sumsOfNonzeros(x, rows).statistics();
     }
 
-    /** The same sums over the nonzeros of each column, then merged with its zeros, whose mean and deviations are 0. */
+    /** The sums of some rows of a sparse matrix: of the stored entries of each column, merged with its zeros, which have mean 0 and no deviation. */
     private static ColumnSums sumsOfNonzeros(CsrMatrix x, int[] rows) {
         int n = x.cols();
         ColumnSums sums = new ColumnSums(n);
@@ -118,7 +123,7 @@ public record ColumnStatistics(double[] min, double[] max, double[] mean, double
         return sums;
     }
 
-    /** Of (x - shift) scale instead of x. */
+    /** The statistics of (x - shift) scale instead of x; a negative scale exchanges minimum and maximum. */
     private ColumnStatistics moved(double[] shift, double[] scale) {
         int n = mean.length;
         double[][] to = new double[4][n];
@@ -134,13 +139,13 @@ public record ColumnStatistics(double[] min, double[] max, double[] mean, double
     }
 
     /**
-     * Smallest and largest value of every column, seen on the way of another read; not a number where a value is none.
+     * Collects the smallest and largest value of every column while a matrix is read for another purpose; NaN if a column contains NaN.
      *
-     * <p>They are kept by strips of columns, each in arrays of its own: a short loop that is called often is compiled after a few rows, not after hundreds, and an
-     * index that is the same in all arrays is what lets the compiler use whole registers.
+     * <p>The columns are divided into strips with separate arrays: a short loop that is called often is compiled after a few rows instead of hundreds, and because
+     * its index is the same in all arrays, the compiler can vectorise it.
      */
     public static final class Ranges {
-        /** Columns of a strip: a row of it and both ranges are in the first-level cache. */
+        /** The columns of a strip: a row of it and both extremes fit in the first-level cache. */
         private static final int STRIP = 512;
 
         private final int columns;
@@ -148,6 +153,7 @@ public record ColumnStatistics(double[] min, double[] max, double[] mean, double
         private final double[][] max;
         private final double[] row = new double[STRIP];
 
+        /** Extremes of no rows yet: infinity and minus infinity. */
         public Ranges(int columns) {
             this.columns = columns;
             int strips = (columns + STRIP - 1) / STRIP;
@@ -159,10 +165,12 @@ public record ColumnStatistics(double[] min, double[] max, double[] mean, double
             }
         }
 
+        /** The smallest value of each column. */
         public double[] min() {
             return joined(min);
         }
 
+        /** The largest value of each column. */
         public double[] max() {
             return joined(max);
         }
@@ -179,7 +187,7 @@ public record ColumnStatistics(double[] min, double[] max, double[] mean, double
             return Math.min(STRIP, columns - strip * STRIP);
         }
 
-        /** Looks at rows of a block from its position on. */
+        /** Includes {@code count} rows of a block, the first of which begins at the block's position. */
         void addRows(DoubleBuffer block, int stride, int count) {
             for (int s = 0; s < min.length; s++) {
                 int first = block.position() + s * STRIP;
@@ -203,7 +211,7 @@ public record ColumnStatistics(double[] min, double[] max, double[] mean, double
             }
         }
 
-        /** A read of its own. */
+        /** Includes all rows of a matrix, by a separate read. */
         void read(Matrix x, Workers workers) {
             ColumnStatistics all = ColumnStatistics.of(x, workers);
             for (int s = 0; s < min.length; s++) {
@@ -219,13 +227,19 @@ public record ColumnStatistics(double[] min, double[] max, double[] mean, double
         }
     }
 
-    /** Running mean and squared deviation (of tiles from their own means, merged by Chan's formula): no cancellation for columns far from 0. */
+    /**
+     * The running mean and sum of squared deviations of each column. Each tile of rows has its own mean and deviations, which are merged by the formula of Chan,
+     * Golub and LeVeque: unlike sum x^2 - m mean^2 it loses no digits for columns far from 0.
+     */
     private static final class ColumnSums {
         private final double[] min;
         private final double[] max;
         private final double[] mean;
+        /** sum (x - mean)^2. */
         private final double[] squares;
-        private double[][] work;
+        /** Three work arrays, created when the first tile is added. */
+        private double @Nullable [][] work;
+
         private long count;
 
         ColumnSums(int n) {
@@ -237,7 +251,7 @@ public record ColumnStatistics(double[] min, double[] max, double[] mean, double
             Arrays.fill(max, Double.NEGATIVE_INFINITY);
         }
 
-        /** Rows that are in cache: once for their means, once for the deviations from them. */
+        /** Adds the rows of a tile, which is read twice while it is in cache: for the means, then for the deviations from them. */
         void add(double[] tile, int rows) {
             int n = mean.length;
             work = work == null ? new double[3][n] : work;
@@ -271,11 +285,12 @@ public record ColumnStatistics(double[] min, double[] max, double[] mean, double
             count += rows;
         }
 
-        /** Takes out what rounding left in the mean. */
+        /** The sum of squared deviations from the exact mean: {@code left}, the sum of deviations, is not 0 because the mean was rounded. */
         private static double withoutRounding(double deviations, double left, long rows) {
             return Math.max(0, deviations - left * left / rows);
         }
 
+        /** The sums of the rows of both. */
         ColumnSums and(ColumnSums other) {
             ColumnSums both = new ColumnSums(mean.length);
             both.merge(this);
@@ -283,6 +298,7 @@ public record ColumnStatistics(double[] min, double[] max, double[] mean, double
             return both;
         }
 
+        /** Adds the rows of the other sums to these. */
         void merge(ColumnSums other) {
             if (other.count == 0) {
                 return;
@@ -295,9 +311,10 @@ public record ColumnStatistics(double[] min, double[] max, double[] mean, double
             count += other.count;
         }
 
+        /** Chan's formula for column j: with delta the difference of the means, delta^2 own others / (own + others) is added to the squares. */
         private void merge(int j, long own, long others, double otherMean, double otherSquares) {
             if (own == 0) {
-                // exactly, so that a constant column keeps a deviation of 0
+                // Copied without rounding, so that a constant column keeps a deviation of exactly 0.
                 mean[j] = otherMean;
                 squares[j] = otherSquares;
                 return;

@@ -3,38 +3,45 @@ package stackelberg.linalg;
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
-/** A sparse matrix by compressed rows: up to 2^31 - 1 nonzeros, the columns of every row ascending and without duplicates. */
+/**
+ * A sparse matrix in compressed rows: up to 2^31 - 1 entries, the columns of every row ascending and without duplicates.
+ *
+ * <p>For products, V and the sums are stored in "panels" of four columns, then two, then one, because the inner loops ({@link Columns}) handle that many
+ * vectors at once. Rows are processed in blocks: a block's entries stay in cache while it is multiplied with one panel after the other.
+ */
 public final class CsrMatrix implements Matrix {
-    /** Nonzeros of a part: two threads do not pay below twice this number. */
+    /** The fewest entries of a part: a second thread saves no time for fewer than twice this number. */
     private static final int MIN_PART_NONZEROS = 50_000;
 
+    /** The most parts. */
     private static final int MAX_PARTS = 64;
 
-    /** The sums of all parts: what does not stay in cache is cleared, added to and added up from memory, and more parts cost more than they bring. */
+    /** The memory for the sums of all parts. Beyond the size of the cache, clearing and adding up the sums costs more than further parts save. */
     private static final long SUM_BYTES = 8 << 20;
 
-    /** Beyond so many parts every part has to earn its own sums, which are cleared, brought into the cache and added up. */
+    /** Up to this many parts, parts may have any number of entries; beyond it, see {@link #NONZEROS_PER_SUM}. */
     private static final int FREE_PARTS = 8;
 
-    /** Nonzeros for each number of a part's sums that earn them. */
+    /** The entries per number in the sums of a part that make up for clearing and adding up its sums. */
     private static final int NONZEROS_PER_SUM = 32;
 
-    /** Nonzeros that are in work at once: 80 to 100 KB, still in the second-level cache at their second use. */
+    /** The entries of a block of rows: 80 to 100 kB, which stay in the second-level cache until their second use. */
     private static final int BLOCK_NONZEROS = 8192;
 
     private static final int MAX_BLOCK_ROWS = 256;
 
-    /** Vectors and sums beyond this are no longer in the second-level cache when their panel is due again. */
+    /** If V and the sums take more than this, they do not stay in the second-level cache from one block to the next. */
     private static final int CACHED_BYTES = 2 << 20;
 
-    /** Numbers of U that are in work at once then: 512 KB. */
+    /** The numbers of U in a block in that case: 512 kB. */
     private static final int LARGE_BLOCK = 1 << 16;
 
-    /** Rows of V that are cut into panels at once, in the first-level cache. */
+    /** The rows of V that are copied to panels at once, within the first-level cache. */
     private static final int PANEL_ROWS = 512;
 
-    /** Numbers of V that a thread cuts at a time. */
+    /** The numbers of V that a thread copies to panels at a time. */
     private static final int STRIP = 1 << 16;
 
     private final int rows;
@@ -42,15 +49,15 @@ public final class CsrMatrix implements Matrix {
     private final int[] rowStart;
     private final Columns columns;
     private final double[] values;
-    /** Null while nobody has asked. */
-    private volatile ColumnStatistics statistics;
+    /** The statistics of the columns, computed when first asked for; null before. */
+    private volatile @Nullable ColumnStatistics statistics;
 
-    /** Takes the arrays over without a copy or a check; {@link Builder} checks. */
+    /** A matrix over the given arrays, which are neither copied nor checked; {@link Builder} checks. */
     CsrMatrix(int rows, int cols, int[] rowStart, int[] columns, double[] values) {
         this(rows, cols, rowStart, new WideColumns(columns), values);
     }
 
-    /** As above, with columns of either kind. */
+    /** The same with column indices of two or four bytes. */
     CsrMatrix(int rows, int cols, int[] rowStart, Columns columns, double[] values) {
         this.rows = rows;
         this.cols = cols;
@@ -60,7 +67,7 @@ public final class CsrMatrix implements Matrix {
     }
 
     /**
-     * The matrix over these arrays, which are not copied: the entries of row i are rowStart[i] ... rowStart[i + 1] - 1, their columns ascending.
+     * A matrix over the given arrays, which are not copied. The entries of row i are number rowStart[i] to rowStart[i + 1] - 1, with ascending columns.
      */
     public static CsrMatrix over(int rows, int cols, int[] rowStart, int[] columns, double[] values) {
         if (rowStart.length != rows + 1 || columns.length != values.length || rowStart[rows] != values.length) {
@@ -71,7 +78,7 @@ public final class CsrMatrix implements Matrix {
         return new CsrMatrix(rows, cols, rowStart, columns, values);
     }
 
-    /** The matrix with values[t] at (rowIndices[t], columnIndices[t]), in any order; no place may be given twice. */
+    /** The matrix with values[t] in row rowIndices[t], column columnIndices[t]; in any order, but no place may occur twice. */
     public static CsrMatrix ofTriplets(int rows, int cols, int[] rowIndices, int[] columnIndices, double[] values) {
         int count = values.length;
         if (rowIndices.length != count || columnIndices.length != count) {
@@ -95,7 +102,8 @@ public final class CsrMatrix implements Matrix {
             sortedColumns[at] = columnIndices[t];
             sortedValues[at] = values[t];
         }
-        // Transposing sorts by column within each row, so twice gives sorted rows.
+        // Transposing puts entries in the order of their columns, so transposing twice sorts the columns within each
+        // row.
         CsrMatrix sorted = new CsrMatrix(rows, cols, start, sortedColumns, sortedValues)
                 .transpose()
                 .transpose();
@@ -120,34 +128,38 @@ public final class CsrMatrix implements Matrix {
         return cols;
     }
 
+    /** The number of stored entries. */
     public int nonzeros() {
         return rowStart[rows];
     }
 
-    /** Entries rowBegin(i) ... rowEnd(i) - 1 are those of row i. */
+    /** The number of the first entry of a row; its entries are rowBegin(i) ... rowEnd(i) - 1. */
     public int rowBegin(int row) {
         return rowStart[row];
     }
 
+    /** The number after the last entry of a row. */
     public int rowEnd(int row) {
         return rowStart[row + 1];
     }
 
+    /** The column of an entry. */
     public int columnAt(int entry) {
         return columns.get(entry);
     }
 
+    /** The value of an entry. */
     public double valueAt(int entry) {
         return values[entry];
     }
 
-    /** The entry at this place, zero if none is stored. */
+    /** The value in a row and column, zero if no entry is stored there. */
     public double get(int row, int col) {
         int at = firstFrom(row, col);
         return at < rowStart[row + 1] && columns.get(at) == col ? values[at] : 0;
     }
 
-    /** The first entry of the row in this column or a later one; the end of the row if there is none. */
+    /** The number of the row's first entry in this column or a later one; the end of the row if there is none. Binary search. */
     private int firstFrom(int row, int col) {
         int low = rowStart[row];
         int high = rowStart[row + 1];
@@ -162,7 +174,7 @@ public final class CsrMatrix implements Matrix {
         return low;
     }
 
-    /** Those of the columns, kept: a sample, today's rule and whoever else standardises ask again. */
+    /** The statistics of the columns. They are cached, because every scaling of the same data needs them. */
     ColumnStatistics statistics() {
         ColumnStatistics known = statistics;
         if (known == null) {
@@ -173,7 +185,7 @@ public final class CsrMatrix implements Matrix {
     }
 
     /** diag(rowScale) X diag(colScale); null stands for ones. */
-    public CsrMatrix scaled(double[] rowScale, double[] colScale) {
+    public CsrMatrix scaled(double @Nullable [] rowScale, double @Nullable [] colScale) {
         return SparseProducts.scaled(this, rowScale, colScale);
     }
 
@@ -187,26 +199,26 @@ public final class CsrMatrix implements Matrix {
         return SparseProducts.transposeTimes(this, u);
     }
 
-    /** An upper bound of the nonzeros of X'X, from the rows of X: the sum of the squares of their lengths. */
+    /** An upper bound of the number of nonzeros of X'X: the sum of the squared numbers of entries of the rows of X. */
     public long gramNonzerosBound() {
         return SparseProducts.gramNonzerosBound(this);
     }
 
-    /** out = the lower triangle of X'X, formed from the nonzeros alone; what is above the diagonal becomes 0. */
+    /** out = the lower triangle of X'X, formed from the stored entries; entries above the diagonal become 0. */
     public void lowerGram(DenseMatrix out, Workers workers) {
         SparseProducts.lowerGram(this, out, workers);
     }
 
-    /** X'X, both triangles, sparse. */
+    /** X'X with both triangles, as a sparse matrix. */
     public CsrMatrix gram() {
         return SparseProducts.gram(this);
     }
 
-    /** The same entries with more columns behind them, all zero; nothing is copied. */
+    /** The same matrix with further columns of zeros at the end; nothing is copied. */
     public CsrMatrix widened(int columnCount) {
         if (columnCount < cols) {
             throw new IllegalArgumentException(
-                    "There are " + cols + " columns already; " + columnCount + " are fewer.");
+                    "The matrix has " + cols + " columns and cannot be widened to " + columnCount + ".");
         }
         return new CsrMatrix(rows, columnCount, rowStart, columns, values);
     }
@@ -229,7 +241,7 @@ public final class CsrMatrix implements Matrix {
         return new CsrMatrix(chosen.length, cols, start, Columns.copyOf(toColumns, toColumns.length, cols), toValues);
     }
 
-    /** X', with sorted rows whatever the order within the rows of X is. */
+    /** X', with ascending columns in every row even if those of X are not. */
     public CsrMatrix transpose() {
         int[] start = new int[cols + 1];
         int count = nonzeros();
@@ -266,7 +278,7 @@ public final class CsrMatrix implements Matrix {
     @Override
     public int parts(int k) {
         long fitting = Math.max(2, Math.min(MAX_PARTS, SUM_BYTES / Math.max(8L * cols * k, 1)));
-        // 2, 4, 8, ...: whoever has as many threads lets none of them wait
+        // Limited by memory to a power of two, so that 2, 4 or 8 threads get equally many parts.
         double byMemory = Long.highestOneBit(fitting);
         double byWork = Math.min((double) nonzeros() / MIN_PART_NONZEROS, rows);
         double bySums = Math.max(FREE_PARTS, nonzeros() / Math.max((double) NONZEROS_PER_SUM * cols * k, 1));
@@ -274,8 +286,8 @@ public final class CsrMatrix implements Matrix {
     }
 
     /**
-     * Rows of U that are in work at once: few enough for their nonzeros to stay in cache from one panel of vectors to the next; many where the vectors of all
-     * panels do not, since rows are read in their order and vectors are not.
+     * The number of rows in a block: so few that their entries stay in cache from one panel of vectors to the next. If V and the sums do not fit in the cache,
+     * many rows: then it is cheaper to read the entries again, which are in order, than the vectors, which are read in random order.
      */
     private int blockRows(int k) {
         if (16.0 * cols * k > CACHED_BYTES) {
@@ -285,7 +297,7 @@ public final class CsrMatrix implements Matrix {
         return (int) Math.max(1, Math.min(MAX_BLOCK_ROWS, height));
     }
 
-    /** The first row of a part: parts have about the same number of nonzeros, every row counting as one more. */
+    /** The first row of a part. Parts have about the same number of entries, where each row counts as one entry more. */
     private int firstRow(int part, int parts) {
         if (part == parts) {
             return rows;
@@ -325,7 +337,7 @@ public final class CsrMatrix implements Matrix {
     }
 
     @Override
-    public void transposeTimes(DenseMatrix u, DenseMatrix out, double[] rowSquares, Workers workers) {
+    public void transposeTimes(DenseMatrix u, DenseMatrix out, double @Nullable [] rowSquares, Workers workers) {
         DenseProducts.requireSize("U", u, rows, u.cols());
         DenseProducts.requireSize("the result", out, cols, u.cols());
         int k = u.cols();
@@ -373,7 +385,7 @@ public final class CsrMatrix implements Matrix {
         addUp(sums, out, workers);
     }
 
-    /** U = X V for a block of rows. */
+    /** U = X V for a block of rows, panel by panel. */
     private void multiply(int firstRow, int height, double[][] panels, int k, double[] u) {
         for (int q = 0; q < panels.length; q++) {
             int at = panelStart(q, k);
@@ -385,7 +397,7 @@ public final class CsrMatrix implements Matrix {
         }
     }
 
-    // a method for each kind of loop: together they were compiled into slower code
+    // One method for each kind of loop: in a single method the compiler produced slower code.
 
     private void multiplyQuads(int firstRow, int height, double[] panel, double[] u, int at, int k) {
         for (int i = 0; i < height; i++) {
@@ -405,7 +417,7 @@ public final class CsrMatrix implements Matrix {
         }
     }
 
-    /** The panels of a sum += X'U for a block of rows. */
+    /** Adds X'U for a block of rows to a sum in panels. */
     private void add(int firstRow, int height, double[] u, int k, double[][] panels) {
         for (int q = 0; q < panels.length; q++) {
             int at = panelStart(q, k);
@@ -436,7 +448,7 @@ public final class CsrMatrix implements Matrix {
         }
     }
 
-    /** V by fours of its columns, then two and a last one alone if as many are left, each row-major. */
+    /** A copy of V in panels: four columns each, then two and one for the rest, each panel by rows. */
     private static double[][] panels(DenseMatrix v, Workers workers) {
         int k = v.cols();
         double[][] panels = new double[panelCount(k)][];
@@ -458,6 +470,7 @@ public final class CsrMatrix implements Matrix {
         return panels;
     }
 
+    /** Copies the columns of a panel from a block of rows of V. */
     private static void copy(double[] block, int k, int start, int height, double[] panel, int row, int width) {
         if (width == k) {
             System.arraycopy(block, 0, panel, row * k, height * k);
@@ -470,20 +483,23 @@ public final class CsrMatrix implements Matrix {
         }
     }
 
+    /** The number of panels for k vectors. */
     private static int panelCount(int k) {
         return k / 4 + k % 4 / 2 + k % 2;
     }
 
-    /** The first vector of a panel. */
+    /** The number of the first vector of a panel. */
     private static int panelStart(int panel, int k) {
         int fours = k / 4;
         return panel < fours ? 4 * panel : 4 * fours + 2 * (panel - fours);
     }
 
+    /** The number of vectors in a panel: 4, 2 or 1. */
     private static int panelWidth(int panel, int k) {
         return panel < k / 4 ? 4 : Math.min(2, k - panelStart(panel, k));
     }
 
+    /** Panels of zeros for a sum, from the pool. */
     private double[][] zeroPanels(int k, Workers workers) {
         double[][] panels = new double[panelCount(k)][];
         for (int q = 0; q < panels.length; q++) {
@@ -493,11 +509,14 @@ public final class CsrMatrix implements Matrix {
     }
 
     private interface Part {
-        /** Adds what a part has to zeros. */
+        /** Adds the product of a part of the rows to a sum, which is zero before. */
         void addTo(int part, double[][] sum);
     }
 
-    /** Sums to be added up in their order: those of each part, or, where one thread does them all, their sum in this order, for which two sets are enough and stay in cache. */
+    /**
+     * The sums of the parts, to be added in their order. A single thread adds each part's sum to the first at once, in the same order and thus with the same
+     * bits: that needs two sets of panels only, which stay in cache.
+     */
     private double[][][] sums(int k, int parts, Workers workers, Part each) {
         double[][][] sums = new double[workers.threads() == 1 ? 1 : parts][][];
         workers.run(sums.length, part -> {
@@ -518,7 +537,7 @@ public final class CsrMatrix implements Matrix {
         return sums;
     }
 
-    /** out = sums[0] + sums[1] + ..., added in this order; gives the sums back. */
+    /** out = sums[0] + sums[1] + ..., added in this order; returns the panels to the pool. */
     private void addUp(double[][][] sums, DenseMatrix out, Workers workers) {
         int k = out.cols();
         int strips = sums.length;
@@ -555,6 +574,7 @@ public final class CsrMatrix implements Matrix {
         }
     }
 
+    /** Returns panels to the pool. */
     private static void give(double[][] panels, Workers workers) {
         for (double[] panel : panels) {
             workers.scratch().give(panel);
@@ -578,9 +598,9 @@ public final class CsrMatrix implements Matrix {
         }
     }
 
-    /** Builds a {@link CsrMatrix} row by row: put the entries of a row by ascending column, end the row, and so on. */
+    /** Builds a {@link CsrMatrix} row by row: put the entries of a row in the order of their columns, end the row, and so on. */
     public static final class Builder {
-        /** A little below the largest array that every virtual machine grants. */
+        /** The largest array that every Java virtual machine can allocate. */
         private static final int MAX_NONZEROS = Integer.MAX_VALUE - 8;
 
         private int rows;
@@ -591,7 +611,7 @@ public final class CsrMatrix implements Matrix {
         private int[] columns = new int[64];
         private double[] values = new double[64];
 
-        /** Puts an entry into the current row. */
+        /** Adds an entry to the current row, in a later column than the one before. */
         public Builder put(int column, double value) {
             if (column <= lastColumn) {
                 throw new IllegalArgumentException("Row " + rows + ": column " + column + " follows column "
@@ -634,7 +654,7 @@ public final class CsrMatrix implements Matrix {
             return largestColumn + 1;
         }
 
-        /** The matrix of all ended rows; the builder must not be used again. */
+        /** The matrix of all rows, each of which must have been ended; the builder must not be used afterwards. */
         public CsrMatrix build(int cols) {
             if (lastColumn >= 0) {
                 throw new IllegalStateException("Row " + rows + " has entries but was not ended.");

@@ -8,32 +8,39 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A row-major dense matrix in direct memory, cut into chunks of whole rows that each stay under 2 GB, allocated or mapped from a file.
+ * A dense matrix, stored by rows in direct memory (outside the Java heap, so that native code works on it without a copy) or mapped from a file.
  *
- * <p>Products run by blocks of rows on all workers ({@link DenseProducts}), Cholesky factors by tiles; eigenvectors and inverses must be in one chunk, up to order 16,383.
+ * <p>The memory is divided into chunks of whole rows, because a Java buffer is at most 2 GB large. Products ({@link DenseProducts}) and Cholesky factors ({@link
+ * TiledCholesky}) work chunk by chunk; eigenvectors and inverses need a matrix in one chunk, up to order 16,383.
  */
 public final class DenseMatrix implements Matrix {
-    /** Values of a chunk, 32 MB, where threads allocate several side by side. */
+    /** The values in a chunk, 32 MB, when several threads allocate chunks side by side. */
     private static final int SHARED_DOUBLES = 1 << 22;
 
-    /** Rows of several columns that are copied at once. */
+    /** The rows of several columns that are copied at once, so that the block stays in cache. */
     private static final int BLOCK_ROWS = 512;
 
+    /** The most values in a chunk: a buffer has at most 2^31 - 1 bytes. */
     private static final long MAX_CHUNK_DOUBLES = (1L << 28) - 8;
 
-    /** Values that are read once more without anybody noticing: 8 MB. */
+    /** The values of a matrix for which an additional read costs no noticeable time: 8 MB. */
     private static final int SMALL = 1 << 20;
 
     private final int rows;
     private final int cols;
+    /** The index of column 0 within a row of the memory; not 0 for a range of columns of another matrix. */
     private final int firstCol;
+    /** The distance from a row to the next in memory. */
     private final int stride;
+    /** The number of rows in each chunk but the last. */
     private final int chunkRows;
+
     private final DoubleBuffer[] chunks;
-    /** X'X, where nobody can write to X and somebody has formed it; null otherwise. */
-    private DenseMatrix gram;
+    /** X'X, if X is read-only and X'X has been formed; null otherwise. */
+    private @Nullable DenseMatrix gram;
 
     private DenseMatrix(int rows, int cols, int firstCol, int stride, int chunkRows, DoubleBuffer[] chunks) {
         this.rows = rows;
@@ -44,11 +51,12 @@ public final class DenseMatrix implements Matrix {
         this.chunks = chunks;
     }
 
+    /** A matrix of zeros. */
     public static DenseMatrix zeros(int rows, int cols) {
         return zeros(rows, cols, largestChunk(rows, cols));
     }
 
-    /** The same of many rows, in chunks that threads allocate side by side: the system fills new memory with zeros, and Java does again. */
+    /** The same in chunks that threads allocate side by side, which is faster for many rows: both the system and Java fill new memory with zeros. */
     public static DenseMatrix zeros(int rows, int cols, Workers workers) {
         int largest = largestChunk(rows, cols);
         return zeros(rows, cols, Math.min(largest, Math.max(1, SHARED_DOUBLES / Math.max(cols, 1))), workers);
@@ -60,12 +68,12 @@ public final class DenseMatrix implements Matrix {
 
     private static DenseMatrix zeros(int rows, int cols, int chunkRows, Workers workers) {
         DoubleBuffer[] chunks = new DoubleBuffer[chunkCount(rows, chunkRows)];
-        OutOfMemoryError[] refused = new OutOfMemoryError[chunks.length];
+        @Nullable OutOfMemoryError[] refused = new OutOfMemoryError[chunks.length];
         workers.run(chunks.length, c -> {
             try {
                 chunks[c] = Scratch.allocate(Math.min(chunkRows, rows - c * chunkRows) * cols);
             } catch (OutOfMemoryError e) {
-                // thrown by another thread it would lose its message, which says how much there is
+                // Rethrown below by the calling thread, so that its message, which states the limit, is kept.
                 refused[c] = e;
             }
         });
@@ -77,23 +85,24 @@ public final class DenseMatrix implements Matrix {
         return new DenseMatrix(rows, cols, 0, cols, chunkRows, chunks);
     }
 
-    /** The matrix whose rows a buffer holds one after the other from its index 0 on; nothing is copied. */
+    /** A matrix over the memory of a buffer, row after row from its index 0 on; nothing is copied. */
     static DenseMatrix over(DoubleBuffer values, int rows, int cols) {
         return new DenseMatrix(rows, cols, 0, cols, Math.max(1, rows), new DoubleBuffer[] {values});
     }
 
-    /** A matrix that holds anything, in memory to be given back; one of many chunks is new. */
+    /** A matrix with undefined content in memory from the pool; newly allocated if it needs several chunks. */
     static DenseMatrix borrowed(int rows, int cols, Scratch scratch) {
         return largestChunk(rows, cols) < rows ? zeros(rows, cols) : over(scratch.take(rows * cols), rows, cols);
     }
 
+    /** Returns the memory of a borrowed matrix to the pool. */
     void giveTo(Scratch scratch) {
         if (isContiguous()) {
             scratch.give(chunks[0]);
         }
     }
 
-    /** A copy of the given rows. */
+    /** A matrix with a copy of the given rows. */
     public static DenseMatrix of(double[][] values) {
         DenseMatrix a = zeros(values.length, values.length == 0 ? 0 : values[0].length);
         for (int i = 0; i < a.rows; i++) {
@@ -102,7 +111,7 @@ public final class DenseMatrix implements Matrix {
         return a;
     }
 
-    /** The vector as a matrix with one column. */
+    /** A matrix with one column, a copy of the vector. */
     public static DenseMatrix column(double[] values) {
         DenseMatrix a = zeros(values.length, 1);
         a.setTile(0, values.length, 0, 1, values);
@@ -110,8 +119,8 @@ public final class DenseMatrix implements Matrix {
     }
 
     /**
-     * The matrix that a file holds as row-major little-endian float64 from byteOffset on: mapped, not read, and read-only. The system loads
-     * pages as they are used and drops them when memory is short, so that the file may be larger than the memory.
+     * A read-only matrix mapped from a file, which holds float64 numbers in little-endian order by rows, from byte {@code byteOffset} on. The system loads pages
+     * when they are used and drops them when memory is short, so the file may be larger than the memory.
      */
     public static DenseMatrix map(Path file, long byteOffset, int rows, int cols) throws IOException {
         return map(file, byteOffset, rows, cols, largestChunk(rows, cols));
@@ -141,6 +150,7 @@ public final class DenseMatrix implements Matrix {
         }
     }
 
+    /** The most rows that fit in a chunk. */
     private static int largestChunk(int rows, int cols) {
         if (rows < 0 || cols < 0 || cols > MAX_CHUNK_DOUBLES) {
             throw new IllegalArgumentException("A dense matrix cannot have " + rows + " rows and " + cols
@@ -162,14 +172,14 @@ public final class DenseMatrix implements Matrix {
         return count == cols ? this : new DenseMatrix(rows, count, firstCol + first, stride, chunkRows, chunks);
     }
 
-    /** This matrix for readers alone: what is formed of many rows is kept then, so from now on nobody may write to this one either. */
+    /** A read-only matrix over the same memory. It caches X'X, so this matrix must not be written to afterwards. */
     public DenseMatrix asReadOnly() {
         DoubleBuffer[] readers =
                 Arrays.stream(chunks).map(DoubleBuffer::asReadOnlyBuffer).toArray(DoubleBuffer[]::new);
         return new DenseMatrix(rows, cols, firstCol, stride, chunkRows, readers);
     }
 
-    /** X'X if it is known. */
+    /** X'X if it has been formed and kept. */
     synchronized Optional<DenseMatrix> gram() {
         return Optional.ofNullable(gram);
     }
@@ -197,25 +207,30 @@ public final class DenseMatrix implements Matrix {
         return cols;
     }
 
+    /** The value in a row and column, both from 0. */
     public double get(int row, int col) {
         return chunk(row).get(index(row, col));
     }
 
+    /** Sets the value in a row and column, both from 0. */
     public void set(int row, int col, double value) {
         chunk(row).put(index(row, col), value);
     }
 
+    /** A copy of a row. */
     public double[] row(int row) {
         double[] values = new double[cols];
         chunk(row).get(index(row, 0), values);
         return values;
     }
 
+    /** Overwrites a row. */
     public void setRow(int row, double[] values) {
         requireLength("Row ", row, values.length, cols);
         chunk(row).put(index(row, 0), values);
     }
 
+    /** A copy of a column. */
     public double[] column(int col) {
         double[] values = new double[rows];
         int run;
@@ -234,6 +249,7 @@ public final class DenseMatrix implements Matrix {
         return values;
     }
 
+    /** Overwrites a column. */
     public void setColumn(int col, double[] values) {
         requireLength("Column ", col, values.length, rows);
         int run;
@@ -251,7 +267,7 @@ public final class DenseMatrix implements Matrix {
         }
     }
 
-    /** Columns first, first + 1, ... at once: a column alone would touch every line of the memory for a number of it. */
+    /** Overwrites columns first, first + 1, ... together; one by one, each would access every cache line of the matrix for a single number. */
     public void setColumns(int first, double[]... columns) {
         int k = columns.length;
         double[] block = new double[Math.min(rows, BLOCK_ROWS) * k];
@@ -266,7 +282,7 @@ public final class DenseMatrix implements Matrix {
         }
     }
 
-    /** All columns. */
+    /** A copy of all columns. */
     public double[][] columns() {
         double[][] columns = new double[cols][rows];
         double[] block = new double[Math.min(rows, BLOCK_ROWS) * cols];
@@ -282,7 +298,7 @@ public final class DenseMatrix implements Matrix {
         return columns;
     }
 
-    /** Copies {@code source}, row-major from its index 0, into the tile of the given rows and columns. */
+    /** Overwrites the tile of the given rows and columns with {@code source}, which holds it by rows from index 0. */
     public void setTile(int firstRow, int rowCount, int firstColumn, int colCount, double[] source) {
         int run;
         for (int i = 0; i < rowCount; i += run) {
@@ -301,12 +317,12 @@ public final class DenseMatrix implements Matrix {
         }
     }
 
-    /** How many of the next rows of a tile lie one after the other in memory: narrow matrices are copied in one go. */
+    /** The number of rows of a tile, from this one on, that are contiguous in memory and so can be copied by one call. */
     private int adjacentRows(int row, int atMost, int colCount) {
         return colCount == stride ? Math.min(atMost, contiguousRows(row)) : 1;
     }
 
-    /** The same entries in memory of their own. */
+    /** A copy in new memory. */
     public DenseMatrix copy() {
         DenseMatrix copy = zeros(rows, cols);
         copy.setAll(this);
@@ -330,21 +346,29 @@ public final class DenseMatrix implements Matrix {
     }
 
     @Override
-    public void transposeTimes(DenseMatrix u, DenseMatrix out, double[] rowSquares, Workers workers) {
+    public void transposeTimes(DenseMatrix u, DenseMatrix out, double @Nullable [] rowSquares, Workers workers) {
         transposeTimes(u, out, rowSquares, null, workers);
     }
 
     @Override
     public void transposeTimes(
-            DenseMatrix u, DenseMatrix out, double[] rowSquares, ColumnStatistics.Ranges ranges, Workers workers) {
+            DenseMatrix u,
+            DenseMatrix out,
+            double @Nullable [] rowSquares,
+            ColumnStatistics.@Nullable Ranges ranges,
+            Workers workers) {
         DenseProducts.transposeTimes(
                 Provider.forProduct(rows, u.cols, cols), 1, this, u, 0, out, rowSquares, ranges, workers);
     }
 
-    /** {@inheritDoc} Few vectors of many rows are written block by block. */
+    /** {@inheritDoc} Few vectors of many rows are multiplied block by block, without a copy of them. */
     @Override
     public void transposeTimes(
-            RowVectors u, DenseMatrix out, double[] rowSquares, ColumnStatistics.Ranges ranges, Workers workers) {
+            RowVectors u,
+            DenseMatrix out,
+            double @Nullable [] rowSquares,
+            ColumnStatistics.@Nullable Ranges ranges,
+            Workers workers) {
         if (DenseProducts.isStreamed(u)) {
             DenseProducts.transposeTimes(
                     Provider.forProduct(rows, u.count(), cols), this, u, out, rowSquares, ranges, workers);
@@ -368,7 +392,7 @@ public final class DenseMatrix implements Matrix {
         return DenseProducts.parts(rows, cols, k);
     }
 
-    /** {@inheritDoc} A small matrix is in cache, or nearly. */
+    /** {@inheritDoc} A small matrix is in cache or close to it, so reading it again is cheap. */
     @Override
     public boolean rowSquares(double[] factors, double[] squares) {
         if ((long) rows * cols > SMALL) {
@@ -388,36 +412,37 @@ public final class DenseMatrix implements Matrix {
         return true;
     }
 
-    /** out = alpha A'B + beta out, of this matrix A; if A is tall the sum is cut, otherwise the result. */
+    /** out = alpha A'B + beta out, where A is this matrix. */
     public void transposeProduct(double alpha, DenseMatrix b, double beta, DenseMatrix out, Workers workers) {
         Gemm.transposeProduct(alpha, this, b, beta, out, workers);
     }
 
-    /** out = V W', the inner products of vectors that are rows: few and long. */
+    /** out = V W', where V is this matrix: the inner products of the rows of V and W, few and long. */
     public void innerProducts(DenseMatrix w, DenseMatrix out, Workers workers) {
         Gemm.innerProducts(this, w, out, workers);
     }
 
-    /** out = alpha A V + beta out, of this matrix A, where V and out are vectors as rows: few and long. */
+    /** out = alpha A V + beta out, where A is this matrix and the rows of V and out are vectors, few and long. */
     public void combineRows(double alpha, DenseMatrix v, double beta, DenseMatrix out, Workers workers) {
         Gemm.combineRows(alpha, this, v, beta, out, workers);
     }
 
-    /** The distance from a row to the next. */
+    /** The distance from a row to the next in memory. */
     int stride() {
         return stride;
     }
 
-    /** How many rows, from this one on, are in the same chunk. */
+    /** The number of rows, from this one on, that lie in the same chunk. */
     int contiguousRows(int row) {
         return Math.min(chunkRows - row % chunkRows, rows - row);
     }
 
+    /** Whether the matrix lies in one chunk. */
     boolean isContiguous() {
         return chunks.length <= 1;
     }
 
-    /** The chunk of this row, positioned at the row; its limit is the end of the chunk. */
+    /** The chunk of a row, positioned at the row's first value; its limit is the end of the chunk. */
     DoubleBuffer at(int row) {
         return chunk(row).duplicate().position(index(row, 0));
     }

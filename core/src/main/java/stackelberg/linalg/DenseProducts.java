@@ -1,48 +1,51 @@
 package stackelberg.linalg;
 
 import java.nio.DoubleBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * X V, X'U and X'step(X V) by blocks of rows that stay in cache, all workers at once, each with single-threaded kernels.
+ * Computes X V, X'U and X'step(X V) for a dense X by blocks of rows that stay in cache, on all threads, each with single-threaded kernels.
  *
- * <p>Rows are cut into parts, parts into blocks, by the sizes alone. Every part has sums of its own, which are added in the order of the
- * parts, so that the number of workers does not change a bit of the result.
+ * <p>The rows are divided into parts, one task each, and parts into blocks, by the sizes alone. Every part has its own sums, which are added in the order of
+ * the parts, so the number of threads does not change a bit of the result.
  */
 final class DenseProducts {
-    /** Of X per block, about a second-level cache; measured: half and double of it are equally good. */
+    /** The size of a block of X: 1 MB, about a second-level cache. Half and twice that are equally good (measured). */
     private static final int BLOCK_BYTES = 1 << 20;
 
-    /** Fewer rows would read V and the sums, which are read once per block, as often as X. */
+    /** The fewest rows of a block. V and the sums are read once per block; with fewer rows they would be read as much as X. */
     private static final int MIN_BLOCK_ROWS = 16;
 
-    /** Fewer vectors than these go through a pass one after the other in memory, see {@link Block}. */
+    /** Below this number, vectors are stored one after the other in memory during a pass; see {@link Block}. */
     private static final int FEW_VECTORS = 8;
 
-    /** Multiplications up to which the native kernel works on its operands where they are. */
+    /** The multiplications up to which OpenBLAS works on its operands in place; see {@link OpenBlasKernels}. */
     private static final double PIECE_WORK = 1e6;
 
-    /** From so many vectors on the products are bound by arithmetic, and larger blocks are better than cached ones. */
+    /** From this number of vectors on, products are limited by arithmetic rather than memory, and larger blocks are faster than cached ones. */
     private static final int MANY_VECTORS = 40;
 
-    /** Rows of vectors that are not copied side by side. */
+    /** From this number of rows on, vectors in separate arrays are multiplied block by block instead of being copied side by side. */
     private static final int STREAMED = 1 << 16;
 
-    /** Rows of a known product that are looked at together. */
+    /** The rows of a stored product that a step gets at once. */
     private static final int LOOKED = 1024;
 
-    /** Enough parts to keep some tens of threads busy to the end. */
+    /** The most parts: enough to keep some tens of threads busy until the end. */
     private static final int MAX_PARTS = 64;
 
-    /** Multiplications that make a part worth handing to another thread. */
+    /** The multiplications from which a part is worth passing to another thread. */
     private static final long MIN_PART_WORK = 1 << 16;
 
-    /** Memory for the sums of all parts: this, or a sixteenth of X if that is more. */
+    /** The memory for the sums of all parts: this, or a sixteenth of X if that is more. */
     private static final long SUM_BYTES = 32 << 20;
 
+    /** The most memory for the sums of all parts. */
     private static final long MAX_SUM_BYTES = 1L << 30;
 
     private DenseProducts() {}
 
+    /** The number of parts for products of a rows x cols matrix with k vectors: limited by the work, the rows and the memory for sums. */
     static int parts(int rows, int cols, int k) {
         double work = (double) rows * cols * k;
         double sumBytes = Math.min(MAX_SUM_BYTES, Math.max(SUM_BYTES, 8.0 * rows * cols / 16));
@@ -51,11 +54,13 @@ final class DenseProducts {
         return (int) Math.max(1, Math.min(MAX_PARTS, Math.min(byMemory, byWork)));
     }
 
+    /** The number of rows of a block. */
     private static int blockRows(int cols, int k) {
         int cached = BLOCK_BYTES / Math.max(8 * cols, 1);
         return Math.max(k < MANY_VECTORS ? MIN_BLOCK_ROWS : 2 * k, cached);
     }
 
+    /** The first row of a part. */
     private static int firstRow(int rows, int part, int parts) {
         return (int) ((long) rows * part / parts);
     }
@@ -104,7 +109,7 @@ final class DenseProducts {
         });
     }
 
-    /** U = step(X V). */
+    /** Passes U = X V to the steps, block by block. */
     static void look(Kernels kernels, DenseMatrix x, DenseMatrix v, Matrix.RowStep[] step, Workers workers) {
         requireSize("V", v, x.cols(), v.cols());
         requireContiguous("V", v);
@@ -127,7 +132,7 @@ final class DenseProducts {
         });
     }
 
-    /** The same for a product that is known. */
+    /** The same for a product that is stored. */
     static void applyTo(DenseMatrix u, Matrix.RowStep[] step, Workers workers) {
         workers.run(step.length, part -> {
             int end = firstRow(u.rows(), part + 1, step.length);
@@ -147,26 +152,26 @@ final class DenseProducts {
             DenseMatrix u,
             double beta,
             DenseMatrix out,
-            double[] rowSquares,
-            ColumnStatistics.Ranges ranges,
+            double @Nullable [] rowSquares,
+            ColumnStatistics.@Nullable Ranges ranges,
             Workers workers) {
         requireSize("U", u, x.rows(), u.cols());
         transposeTimes(kernels, alpha, x, u.cols(), u, null, beta, out, rowSquares, ranges, workers);
     }
 
-    /** Whether vectors are written block by block: they are few, and of so many rows that a copy of them would be felt. */
+    /** Whether vectors in separate arrays are multiplied block by block: they are few, and so long that copying them would cost time. */
     static boolean isStreamed(Matrix.RowVectors u) {
         return u.count() > 0 && u.count() < FEW_VECTORS && u.rows() >= STREAMED;
     }
 
-    /** out = X'U, as with the same vectors side by side: to the bit where more columns than vectors are multiplied at a time, else but for last digits. */
+    /** out = X'U for vectors in separate arrays. The result is that of the same vectors side by side: the same bits if X has more columns than a product has vectors, otherwise up to rounding. */
     static void transposeTimes(
             Kernels kernels,
             DenseMatrix x,
             Matrix.RowVectors u,
             DenseMatrix out,
-            double[] rowSquares,
-            ColumnStatistics.Ranges ranges,
+            double @Nullable [] rowSquares,
+            ColumnStatistics.@Nullable Ranges ranges,
             Workers workers) {
         if (u.rows() != x.rows()) {
             throw new IllegalArgumentException("U has " + u.rows() + " rows, but X has " + x.rows() + ".");
@@ -174,18 +179,19 @@ final class DenseProducts {
         transposeTimes(kernels, 1, x, u.count(), null, u, 0, out, rowSquares, ranges, workers);
     }
 
-    /** @param vectors those of U where they do not lie side by side; null where they do */
+    /** out = alpha X'U + beta out, where the vectors of U are either the columns of {@code u} or in separate arrays, {@code vectors}; the other one is null. */
+    @SuppressWarnings("NullAway")
     private static void transposeTimes(
             Kernels kernels,
             double alpha,
             DenseMatrix x,
             int k,
-            DenseMatrix u,
-            Matrix.RowVectors vectors,
+            @Nullable DenseMatrix u,
+            Matrix.@Nullable RowVectors vectors,
             double beta,
             DenseMatrix out,
-            double[] rowSquares,
-            ColumnStatistics.Ranges ranges,
+            double @Nullable [] rowSquares,
+            ColumnStatistics.@Nullable Ranges ranges,
             Workers workers) {
         requireSize("the result", out, x.cols(), k);
         requireContiguous("the result", out);
@@ -211,7 +217,7 @@ final class DenseProducts {
                     block.addTransposeTimes(true, u.at(row), u.stride(), keep, sums[part], byVector);
                 } else {
                     for (int c = 0; c < k; c++) {
-                        // what is the same in all rows is there from the block before
+                        // A vector that is the same in all rows is still in the buffer from the block before.
                         if (height != before || !vectors.isConstant(c)) {
                             vectors.write(c, row, height, written, c * height);
                         }
@@ -272,13 +278,14 @@ final class DenseProducts {
     }
 
     /**
-     * A block of rows of X that stays in cache between its two products with k vectors.
+     * A block of rows of X, which stays in cache between its two products with k vectors.
      *
-     * <p>With few vectors, one after the other in memory, both products run along the rows of X with whole registers, in pieces that the kernel
-     * does not repack; interleaved (k numbers side by side) they would fill k places of a register. Measured on one core, k = 2: 1.6
-     * against 2.0 times a plain read; k = 4: 2.3 against 3.1; from 8 on interleaved is better.
+     * <p>If there are few vectors, stored one after the other in memory, both products run along the rows of X and fill whole vector registers; stored side by
+     * side they would fill only k places of a register. Measured on one core, in units of the time for reading X: 1.6 against 2.0 for k = 2, 2.3 against 3.1 for
+     * k = 4; from 8 on side by side is faster.
      */
     private record Block(Kernels kernels, DoubleBuffer x, int stride, int rows, int cols, int k) {
+        /** u = X v; {@code byVector} says that the vectors of v lie one after the other. */
         void times(DoubleBuffer v, int vStride, boolean byVector, DoubleBuffer u) {
             if (!byVector) {
                 kernels.gemm(false, false, rows, k, cols, 1, x, stride, v, vStride, 0, u, k);
@@ -293,7 +300,7 @@ final class DenseProducts {
             }
         }
 
-        /** @param sideBySide whether the vectors of u lie side by side, not one after the other */
+        /** sum = X'u + beta sum; the vectors of u lie side by side or one after the other, and those of the sum one after the other if {@code byVector}. */
         void addTransposeTimes(
                 boolean sideBySide, DoubleBuffer u, int uStride, double beta, DoubleBuffer sum, boolean byVector) {
             if (!byVector) {
@@ -309,13 +316,14 @@ final class DenseProducts {
             }
         }
 
+        /** The columns of X per call, so that the multiplications stay below {@link #PIECE_WORK}. */
         private int pieceWidth() {
             int pieces = (int) ((double) rows * k * cols / PIECE_WORK) + 1;
             return Math.max(1, (cols + pieces - 1) / pieces);
         }
     }
 
-    /** V with its vectors one after the other. */
+    /** A copy of V with its vectors one after the other. */
     private static DoubleBuffer vectorAfterVector(DenseMatrix v, Workers workers) {
         DoubleBuffer copy = workers.scratch().take(Math.max(1, v.rows() * v.cols()));
         for (int j = 0; j < v.rows(); j++) {
@@ -327,9 +335,10 @@ final class DenseProducts {
     }
 
     /**
-     * out = alpha (sums[0] + sums[1] + ...) + beta out, added in this order; gives the sums back.
+     * out = alpha (sums[0] + sums[1] + ...) + beta out, added in this order; returns the buffers of the sums to the pool.
      *
-     * @param byVector whether the vectors of a sum lie one after the other, not side by side
+     * @param byVector whether the vectors of a sum lie one after the other rather than side by side
+     * @param empty whether X has no rows, so that the buffers of the sums were not written
      */
     private static void addSums(
             double alpha,
@@ -378,7 +387,7 @@ final class DenseProducts {
         }
     }
 
-    /** The memory of a matrix in one chunk; something empty for a matrix without rows. */
+    /** The memory of a matrix in one chunk; an unused buffer for a matrix without rows, which has no chunk. */
     static DoubleBuffer start(DenseMatrix a) {
         return a.rows() == 0 ? Scratch.allocate(1) : a.at(0);
     }
@@ -386,7 +395,7 @@ final class DenseProducts {
     static void requireSteps(Matrix.RowStep[] step, int parts) {
         if (step.length != parts) {
             throw new IllegalArgumentException("A pass in " + parts + " parts needs as many row steps, but got "
-                    + step.length + ".\nMaybe parts(k) was asked for another k.");
+                    + step.length + ".\nMaybe parts(k) was called with another k.");
         }
     }
 
@@ -404,7 +413,7 @@ final class DenseProducts {
         }
     }
 
-    /** Native code would write through a read-only mapping and end the process. */
+    /** Refuses a read-only matrix as a result: native code that writes to a read-only mapping crashes the process. */
     static void requireWritable(DenseMatrix a) {
         if (a.isReadOnly()) {
             throw new IllegalArgumentException("A " + a.rows() + " x " + a.cols()

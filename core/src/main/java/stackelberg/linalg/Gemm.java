@@ -2,20 +2,20 @@ package stackelberg.linalg;
 
 import java.nio.DoubleBuffer;
 
-/** out = alpha op(A) op(B) + beta out for dense matrices; no result depends on the number of workers. */
+/** Products out = alpha op(A) op(B) + beta out of dense matrices on several threads; no result depends on their number. */
 final class Gemm {
-    /** Columns of A that one task multiplies where the result is cut instead of the sum. */
+    /** The columns of A that one task multiplies when the result rather than the sum is divided among the threads. */
     private static final int STRIP = 128;
 
-    /** Length of the pieces into which long rows are cut: both factors of a piece stay in cache. */
+    /** The length of the pieces into which long rows are divided: both factors of a piece stay in cache. */
     private static final int PIECE = 4096;
 
-    /** Multiplications below which a second thread costs more than it brings. */
+    /** The multiplications below which a second thread costs more time than it saves. */
     private static final double MIN_PARALLEL_WORK = 1 << 19;
 
     private Gemm() {}
 
-    /** out = alpha A V + beta out, where V and out are vectors as rows: few and long. */
+    /** out = alpha A V + beta out, where the rows of V and out are vectors, few and long. */
     static void combineRows(double alpha, DenseMatrix a, DenseMatrix v, double beta, DenseMatrix out, Workers workers) {
         combineRows(Provider.forProduct(a.rows(), v.cols(), a.cols()), alpha, a, v, beta, out, workers);
     }
@@ -56,7 +56,7 @@ final class Gemm {
         });
     }
 
-    /** out = V W', the inner products of vectors that are rows: few and long. */
+    /** out = V W', the inner products of vectors that are the rows of V and W, few and long. */
     static void innerProducts(DenseMatrix v, DenseMatrix w, DenseMatrix out, Workers workers) {
         innerProducts(Provider.forProduct(v.rows(), w.rows(), v.cols()), v, w, out, workers);
     }
@@ -96,6 +96,7 @@ final class Gemm {
         out.setTile(0, v.rows(), 0, w.rows(), total);
     }
 
+    /** A task on columns first ... first + length - 1, which are piece number {@code piece}. */
     private interface Piece {
         void accept(int first, int length, int piece);
     }
@@ -104,7 +105,7 @@ final class Gemm {
         return (length + PIECE - 1) / PIECE;
     }
 
-    /** Cuts rows of this length, by the length alone, into pieces for the workers. */
+    /** Divides rows into pieces by their length alone and runs the task on each; m n length is the number of multiplications. */
     private static void byPieces(int m, int n, int length, Workers workers, Piece task) {
         int pieces = pieces(length);
         int tasks = (double) m * n * length < MIN_PARALLEL_WORK ? Math.min(1, pieces) : pieces;
@@ -117,7 +118,7 @@ final class Gemm {
         });
     }
 
-    /** out = alpha A'B + beta out; if A is tall the sum is cut, otherwise the result. */
+    /** out = alpha A'B + beta out. If A has many more rows than columns, threads divide the rows (the sum), otherwise the columns (the result). */
     static void transposeProduct(
             double alpha, DenseMatrix a, DenseMatrix b, double beta, DenseMatrix out, Workers workers) {
         transposeProduct(Provider.forProduct(a.rows(), b.cols(), a.cols()), alpha, a, b, beta, out, workers);

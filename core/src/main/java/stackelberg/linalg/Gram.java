@@ -5,41 +5,42 @@ import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
- * Gram matrices from tiles: C += B'B or C += BB' in the lower triangle of C, for X'PX and its dual. What is above the diagonal is undefined
- * until {@link #symmetrize}.
+ * Forms Gram matrices tile by tile: C += B'B or C += BB' in the lower triangle of C, for X'PX and its dual. The entries above the diagonal are undefined
+ * until {@link #symmetrize} is called.
  *
- * <p>Tiles of a megabyte or more are worth their overhead, and with at least 512 rows (columns for BB') they reach the speed of GEMM.
+ * <p>Tiles should hold a megabyte or more; with at least 512 rows (columns for BB') they reach the speed of GEMM.
  */
 public final class Gram {
-    /** Order of the squares that C is cut into: large enough for the speed of GEMM, small enough to occupy all threads. */
+    /** The order of the squares into which C is divided: large enough for the speed of GEMM, small enough to occupy all threads. */
     private static final int SQUARE = 256;
 
-    /** Products of so few columns are one piece of work. */
+    /** The largest order of C for which threads divide the rows of X; beyond, C has enough squares for all threads. */
     private static final int MOST_APART = 256;
 
-    /** Enough to keep some threads busy to the end. */
+    /** The most parts of rows: enough for some threads to finish together, few enough that their sums take little memory. */
     private static final int MOST_PARTS = 16;
 
-    /** Values that make a part. */
+    /** The number of values in a part, 8 MB. */
     private static final long PART = 1 << 20;
 
-    /** Rows that tell where columns lie, as well as they need to. */
+    /** The number of rows in the sample that decides whether columns are near 0. */
     private static final int LOOKED = 512;
 
     private Gram() {}
 
-    /** How many parts of many rows are summed side by side, by the sizes alone: sums of few columns leave threads nothing else to share. */
+    /** The number of parts whose Gram matrices are formed side by side, by the sizes alone. */
     public static int parts(int rows, int order) {
         return order > MOST_APART ? 1 : (int) Math.max(1, Math.min(MOST_PARTS, (long) rows * order / PART));
     }
 
-    /** The first row of a part. */
+    /** The first row of a part, when the rows are divided evenly. */
     public static int firstRow(int rows, int part, int parts) {
         return (int) ((long) rows * part / parts);
     }
 
     /**
-     * Whether to take {@link #ofMany} of a matrix: the values of its rows follow each other and are many, and some of them tell that no column lies far from 0, so that means can be taken off the products.
+     * Whether {@link #ofMany} suits a matrix: it is dense, has many rows without gaps in memory, and its columns are near 0 by a sample of rows, so that centring
+     * the products afterwards (X'X - m mean mean') loses no digits.
      */
     public static boolean isMany(Matrix x) {
         return x instanceof DenseMatrix dense
@@ -48,6 +49,7 @@ public final class Gram {
                 && isNearZero(dense);
     }
 
+    /** Whether in a sample of rows each column's mean^2 is at most half of its mean square. */
     private static boolean isNearZero(DenseMatrix x) {
         int n = x.cols();
         double[] sum = new double[n];
@@ -66,12 +68,12 @@ public final class Gram {
         return near;
     }
 
-    /** C = X'X for many rows, from where they are; of a matrix that nobody can write to it is formed once. */
+    /** C = X'X for many rows, without copying them. For a read-only matrix it is formed once and kept with it. */
     public static void ofMany(DenseMatrix x, DenseMatrix c, Workers workers) {
         c.setAll(x.gram().orElseGet(() -> formed(x, workers)));
     }
 
-    /** ||X||_F^2 where X'X was formed of many rows; empty where it was not. */
+    /** ||X||_F^2 as the trace of X'X if X'X is known; empty otherwise. */
     public static OptionalDouble knownSquares(Matrix x) {
         return x instanceof DenseMatrix dense
                 ? dense.gram()
@@ -83,6 +85,7 @@ public final class Gram {
                 : OptionalDouble.empty();
     }
 
+    /** Forms X'X: one sum per part of the rows, added in the order of the parts. */
     private static DenseMatrix formed(DenseMatrix x, Workers workers) {
         int m = x.rows();
         int n = x.cols();
@@ -111,7 +114,7 @@ public final class Gram {
         return c;
     }
 
-    /** The lower triangle of C (cols x cols) += B'B, with B a rows x cols tile, row-major from index 0 of b. */
+    /** The lower triangle of C (cols x cols) += B'B, where B is a rows x cols tile, by rows from index 0 of b. */
     public static void addTransposeProduct(DoubleBuffer b, int rows, int cols, DenseMatrix c, Workers workers) {
         addTransposeProduct(b, rows, rows, cols, c, workers);
     }
@@ -119,14 +122,14 @@ public final class Gram {
     /**
      * The same for one tile of many.
      *
-     * @param all rows of all tiles, by which the kernels are chosen
+     * @param all the number of rows of all tiles together, which decides between plain Java and OpenBLAS
      */
     public static void addTransposeProduct(
             DoubleBuffer b, int rows, int all, int cols, DenseMatrix c, Workers workers) {
         add(Provider.forGram(cols, all), true, b, rows, cols, c, workers);
     }
 
-    /** out (cols x 1) += X'u of some rows of X, u of as many numbers from its index 0 on; on the calling thread alone. */
+    /** out (cols x 1) += X'u for rows first ... first + count - 1 of X, where u holds {@code count} numbers from index 0; on the calling thread alone. */
     public static void addTransposeTimes(DenseMatrix x, int first, int count, DoubleBuffer u, DenseMatrix out) {
         DenseProducts.requireSize("the result", out, x.cols(), 1);
         Kernels kernels = Provider.forProduct(x.rows(), 1, x.cols());
@@ -138,7 +141,7 @@ public final class Gram {
         }
     }
 
-    /** The lower triangle of C (rows x rows) += BB', with B a rows x cols tile, row-major from index 0 of b. */
+    /** The lower triangle of C (rows x rows) += BB', where B is a rows x cols tile, by rows from index 0 of b. */
     public static void addProductTranspose(DoubleBuffer b, int rows, int cols, DenseMatrix c, Workers workers) {
         add(Provider.forGram(rows, cols), false, b, rows, cols, c, workers);
     }
@@ -154,6 +157,8 @@ public final class Gram {
         }
         int squares = (n + SQUARE - 1) / SQUARE;
         workers.run(squares * (squares + 1) / 2, task -> {
+            // The task number counts the squares of the lower triangle row by row: i is the largest with i (i + 1) / 2
+            // <= task, corrected for rounding.
             int i = (int) ((Math.sqrt(8.0 * task + 1) - 1) / 2);
             i += (i + 1) * (i + 2) / 2 <= task ? 1 : 0;
             int j = task - i * (i + 1) / 2;
@@ -161,6 +166,7 @@ public final class Gram {
         });
     }
 
+    /** Adds to one square of C: by syrk on the diagonal, by gemm below it. A square may lie in several chunks of memory. */
     private static void addSquare(
             Kernels kernels, boolean trans, DoubleBuffer b, int ldb, int k, DenseMatrix c, int row, int col) {
         int width = Math.min(SQUARE, c.cols() - col);

@@ -7,11 +7,15 @@ import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
 import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
 
-/** The kernels in plain Java: rows are copied to arrays, because loops over arrays are what the compiler vectorises. */
+/**
+ * The dense operations in plain Java, for small work and for machines without OpenBLAS. Rows are copied from buffers to arrays, because the compiler vectorises
+ * loops over arrays but not over buffers. Loops that combine several rows read a common factor once and keep several independent sums, which hides the latency
+ * of additions.
+ */
 final class JavaKernels implements Kernels {
     static final JavaKernels INSTANCE = new JavaKernels();
 
-    /** Numbers of a long row that are in work at once, with as many of some others in the first-level cache. */
+    /** The numbers of a long row that are multiplied at once, so that they stay in the first-level cache with those of some other rows. */
     private static final int BLOCK = 512;
 
     private JavaKernels() {}
@@ -72,7 +76,7 @@ final class JavaKernels implements Kernels {
         }
     }
 
-    /** C = alpha A B' + beta C for few long rows, by blocks of them; every sum bit for bit as {@link Vectors#dot} computes it. */
+    /** C = alpha A B' + beta C for few long rows, by blocks of their columns; every sum has the bits that {@link Vectors#dot} computes. */
     private static void innerProducts(
             int m,
             int n,
@@ -118,7 +122,7 @@ final class JavaKernels implements Kernels {
         }
     }
 
-    /** The four running sums of x'y go on. */
+    /** Continues the four running sums of x'y with another block. */
     private static void addDot(double[] x, double[] y, int n, double[] sums, int at) {
         double a = sums[at];
         double b = sums[at + 1];
@@ -136,7 +140,7 @@ final class JavaKernels implements Kernels {
         sums[at + 3] = d;
     }
 
-    /** The same of x'y and x'z, with one read of x. */
+    /** The same for x'y and x'z, with one read of x. */
     private static void addDots(double[] x, double[] y, double[] z, int n, double[] sums, int at) {
         double a = sums[at];
         double b = sums[at + 1];
@@ -166,7 +170,7 @@ final class JavaKernels implements Kernels {
         sums[at + 7] = h;
     }
 
-    /** Two dot products with one read of x, bit for bit as {@link Vectors#dot} computes each. */
+    /** Two dot products with one read of x; the bits are those of {@link Vectors#dot}. */
     private static void dots(double[] x, double[] y, double[] z, int n, double[] out, int at) {
         double a = 0;
         double b = 0;
@@ -195,7 +199,7 @@ final class JavaKernels implements Kernels {
         out[at + 1] = (e + f) + (g + h);
     }
 
-    /** y += a v + b w + c x + d z with one read of y, bit for bit as one after the other. */
+    /** y += a v + b w + c x + d z with one read of y; the bits are those of four separate additions. */
     private static void addFour(
             double a, double[] v, double b, double[] w, double c, double[] x, double d, double[] z, double[] y, int n) {
         for (int i = 0; i < n; i++) {
@@ -203,7 +207,7 @@ final class JavaKernels implements Kernels {
         }
     }
 
-    /** C = alpha op(A) B + beta C for few rows of C, each a sum of rows of B. */
+    /** C = alpha op(A) B + beta C, where each of the few rows of C is a sum of rows of B. */
     private static void addRows(
             boolean transA,
             int m,
@@ -264,7 +268,7 @@ final class JavaKernels implements Kernels {
         }
     }
 
-    /** The n columns of op(B), each of length k. */
+    /** The n columns of op(B), each as an array of length k. */
     private static double[][] columns(boolean transB, int n, int k, DoubleBuffer b, int ldb) {
         double[][] columns = new double[n][k];
         if (transB) {

@@ -6,25 +6,26 @@ import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 
 /**
- * An orthonormal basis Q of a Krylov space of a symmetric A, and T = Q'AQ: Lanczos with full reorthogonalisation, for spaces of a few vectors.
+ * The Lanczos process with full reorthogonalisation: an orthonormal basis Q of the Krylov space of a symmetric matrix A and a start vector, and T = Q'AQ. For
+ * spaces of a few vectors.
  *
- * @param basis the vectors of Q
- * @param t T, newly formed, of the order of their number
+ * @param basis the columns of Q
+ * @param t T, whose order is the number of columns of Q
  */
 public record Lanczos(double[][] basis, DenseMatrix t) {
-    /** Products with the matrices of several spaces. */
+    /** Products with the matrices of several Krylov spaces. */
     @FunctionalInterface
     public interface Products {
-        /** Every out becomes A v, for the A of the space with this number. */
+        /** out[k] = A v[k], where A is the matrix of the space with the number spaces[k]. */
         void times(int[] spaces, double[][] v, double[][] out);
     }
 
     /**
-     * Steps from a unit vector until there are enough, or A leads no further.
+     * The Krylov space of a unit vector, with {@code maxSteps} basis vectors, or fewer if A maps the space into itself before.
      *
      * @param times (v, out) -> out = A v, for one column
-     * @param exhausted a new vector that is this small against its product has nothing but rounding outside the space
-     * @param workers lend the vectors of the basis
+     * @param exhausted the relative size of the part of A v outside the space below which it is taken for rounding error, and the space for complete
+     * @param workers provide the memory of the basis; see {@link #giveBack}
      */
     public static Lanczos of(
             BiConsumer<DenseMatrix, DenseMatrix> times,
@@ -35,12 +36,12 @@ public record Lanczos(double[][] basis, DenseMatrix t) {
         return from(start).extended(times, maxSteps, exhausted, workers);
     }
 
-    /** The space of a unit vector alone, which it takes over. */
+    /** The space of a unit vector alone; the array is kept, not copied. */
     public static Lanczos from(double[] start) {
         return new Lanczos(new double[][] {start}, DenseMatrix.zeros(1, 1));
     }
 
-    /** More steps with the same A, of which only the last product is computed once more; of a space that it leads out of. */
+    /** The space extended to {@code maxSteps} vectors with the same A. Only one product, with the last vector, is recomputed. The space must not be complete. */
     public Lanczos extended(
             BiConsumer<DenseMatrix, DenseMatrix> times, int maxSteps, double exhausted, Workers workers) {
         int n = basis[0].length;
@@ -54,7 +55,7 @@ public record Lanczos(double[][] basis, DenseMatrix t) {
         return extended(new Lanczos[] {this}, products, maxSteps, exhausted, workers)[0];
     }
 
-    /** The same of several spaces of vectors of one length, which take their steps together: a product with many vectors costs less than many with one. */
+    /** The same for several spaces of vectors of the same length, step by step together: one product with many vectors costs less than many with one. */
     public static Lanczos[] extended(
             Lanczos[] spaces, Products products, int maxSteps, double exhausted, Workers workers) {
         Growth[] all =
@@ -75,13 +76,19 @@ public record Lanczos(double[][] basis, DenseMatrix t) {
         }
     }
 
-    /** A space while it grows. */
+    /** A Krylov space that is being extended. */
     private static final class Growth {
+        /** The number of basis vectors to stop at. */
         private final int steps;
+
         private final double[][] basis;
+        /** T: coefficients[i][j] = q_i'A q_j. */
         private final double[][] coefficients;
+        /** The unit vector that becomes the next basis vector. */
         private double[] next;
+        /** The number of basis vectors so far. */
         private int used;
+
         private boolean exhausted;
 
         Growth(Lanczos from, int maxSteps) {
@@ -101,13 +108,16 @@ public record Lanczos(double[][] basis, DenseMatrix t) {
             return exhausted || used >= steps;
         }
 
-        /** Takes the last vector into the basis, and what its product has beside that for the next one. */
+        /** Adds the current vector to the basis; the part of its product A v that is orthogonal to the basis, normalised, is the next vector. */
         void add(double[] product, double rounding) {
             basis[used] = next;
             next = product;
             double before = Vectors.norm(next);
-            // the neighbours have nearly all of it: what is left of the others is rounding, of which one round leaves
-            // nothing unless it takes much
+            // In exact arithmetic A v has parts along the last two basis vectors only. A second round over the whole
+            // basis
+            // removes rounding errors; it is repeated if it removed much (the norm fell below 0.7 of what it was),
+            // because
+            // then it left new rounding errors of that size.
             double left = remove(Math.max(0, used - 1), used, next, basis, coefficients);
             double beta = remove(0, used, next, basis, coefficients);
             for (int round = 0; round < 2 && beta < 0.7 * left; round++) {
@@ -121,6 +131,7 @@ public record Lanczos(double[][] basis, DenseMatrix t) {
             }
         }
 
+        /** The space so far; T is taken from its computed upper triangle, so that it is exactly symmetric. */
         Lanczos space() {
             DenseMatrix projected = DenseMatrix.zeros(used, used);
             for (int i = 0; i < used; i++) {
@@ -133,7 +144,7 @@ public record Lanczos(double[][] basis, DenseMatrix t) {
         }
     }
 
-    /** Takes vectors from ... last of the basis out of the product with the last one, four at a time; returns the norm of what is left. */
+    /** Subtracts the parts of {@code next} along basis vectors from ... last, adds their sizes to column {@code last} of the coefficients, and returns the norm of the rest. */
     private static double remove(int from, int last, double[] next, double[][] basis, double[][] coefficients) {
         int k = from;
         for (; k + 3 <= last; k += 4) {
@@ -150,7 +161,7 @@ public record Lanczos(double[][] basis, DenseMatrix t) {
         return Vectors.norm(next);
     }
 
-    /** One read of x for four vectors; returns their coordinates. */
+    /** Subtracts the parts of x along four orthonormal vectors, reading x once for all of their inner products, which it returns. */
     private static double[] removeFour(double[] a, double[] b, double[] c, double[] d, double[] x) {
         double inA = 0;
         double inB = 0;
@@ -183,20 +194,21 @@ public record Lanczos(double[][] basis, DenseMatrix t) {
         return in;
     }
 
+    /** x -= s a + t b. */
     private static void subtract(double s, double[] a, double t, double[] b, double[] x) {
         for (int i = 0; i < x.length; i++) {
             x[i] -= s * a[i] + t * b[i];
         }
     }
 
-    /** Gives all vectors of the basis back, which nobody may use from now on. */
+    /** Returns the memory of the basis to the workers; the basis must not be used afterwards. */
     public void giveBack(Workers workers) {
         for (double[] vector : basis) {
             workers.giveBack(vector);
         }
     }
 
-    /** The unit vector along Q c. */
+    /** Q c / ||Q c||. */
     public double[] unit(double[] c) {
         double[] u = new double[basis[0].length];
         for (int k = 0; k < basis.length; k++) {

@@ -2,17 +2,20 @@ package stackelberg.linalg;
 
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A real matrix X as the solvers see it: products with several vectors at once.
+ * A real matrix X, used through its products with several vectors at once.
  *
- * <p>A block of k vectors of length n is a row-major n x k {@link DenseMatrix}, one vector per column. The rows are cut into {@link
- * #parts} whose number and boundaries depend on the matrix and on k alone, and partial results are added in the order of the parts, so
- * that no result depends on the number of {@link Workers}.
+ * <p>A block of k vectors of length n is an n x k {@link DenseMatrix}, one vector per column. The rows of X are divided into {@link #parts}, whose number and
+ * boundaries depend on the matrix and on k alone. Each part has its own sums, which are added in the order of the parts, so no result depends on the number
+ * of {@link Workers}.
  */
 public interface Matrix {
+    /** The number of rows. */
     int rows();
 
+    /** The number of columns. */
     int cols();
 
     /** out = X V, with V cols x k and out rows x k. */
@@ -21,31 +24,39 @@ public interface Matrix {
     /**
      * out = X'U, with U rows x k and out cols x k.
      *
-     * @param rowSquares if not null, receives the squared norm of every row of X, read in the same pass
+     * @param rowSquares receives the squared norm of every row of X in the same pass; null if they are not needed
      */
-    void transposeTimes(DenseMatrix u, DenseMatrix out, double[] rowSquares, Workers workers);
+    void transposeTimes(DenseMatrix u, DenseMatrix out, double @Nullable [] rowSquares, Workers workers);
 
     /**
-     * The same, and the smallest and largest value of every column in the same read.
+     * The same, with the smallest and largest value of every column in the same pass.
      *
-     * @param ranges receives them, of the columns as they are kept, before any shift and scale; may be null
+     * @param ranges receives the extremes of the columns as they are stored, before any shift and scale; null if they are not needed
      */
     default void transposeTimes(
-            DenseMatrix u, DenseMatrix out, double[] rowSquares, ColumnStatistics.Ranges ranges, Workers workers) {
+            DenseMatrix u,
+            DenseMatrix out,
+            double @Nullable [] rowSquares,
+            ColumnStatistics.@Nullable Ranges ranges,
+            Workers workers) {
         transposeTimes(u, out, rowSquares, workers);
         if (ranges != null) {
             ranges.read(this, workers);
         }
     }
 
-    /** The same with vectors that need not lie side by side. */
+    /** The same with vectors in separate arrays. */
     default void transposeTimes(
-            RowVectors u, DenseMatrix out, double[] rowSquares, ColumnStatistics.Ranges ranges, Workers workers) {
+            RowVectors u,
+            DenseMatrix out,
+            double @Nullable [] rowSquares,
+            ColumnStatistics.@Nullable Ranges ranges,
+            Workers workers) {
         transposeTimes(u.sideBySide(workers), out, rowSquares, ranges, workers);
     }
 
     /**
-     * One read of the rows: U = X V, which {@code step} looks at, and may change, block by block; a block of X is still in cache then.
+     * Computes U = X V block by block of rows and passes each block to {@code step}, which may keep sums of its own; U is not stored.
      *
      * @param step one instance for each of the {@code parts(k)} parts
      */
@@ -57,20 +68,20 @@ public interface Matrix {
     }
 
     /**
-     * One pass over the rows: U = step(X V), out = X'U. Every block of rows is read once, and is still in cache when it is used the second
-     * time; {@code step} may change the rows of U in between (weights, centring, masks) and keep sums of its own.
+     * One pass over the rows: U = step(X V), out = X'U. Every block of rows is read from memory once, because it is still in cache for the second product.
+     * In between, {@code step} may change the rows of U (weights, centring, masks) and keep sums of its own.
      *
-     * @param step what happens between the two products, one instance for each of the {@code parts(k)} parts
+     * @param step the operation between the two products, one instance for each of the {@code parts(k)} parts
      */
     void pass(DenseMatrix v, RowStep[] step, DenseMatrix out, Workers workers);
 
-    /** How many parts {@link #pass} cuts the rows into for blocks of k vectors. */
+    /** The number of parts into which {@link #pass} divides the rows for blocks of k vectors. */
     int parts(int k);
 
     /**
-     * The squared norms of the rows of X diag(factors), where they cost next to nothing.
+     * Computes the squared norms of the rows of X diag(factors) if that is cheap compared with a pass.
      *
-     * @return false, and nothing changed, where they would cost a read
+     * @return false if it is not; {@code squares} is not changed then
      */
     default boolean rowSquares(double[] factors, double[] squares) {
         return false;
@@ -79,7 +90,7 @@ public interface Matrix {
     /** Copies the tile of the given rows and columns into {@code target}, row-major, from its index 0. */
     void tile(int firstRow, int rowCount, int firstCol, int colCount, DoubleBuffer target);
 
-    /** What {@link #pass} does with a block of rows of U = X V between the two products. */
+    /** The operation of {@link #pass} on a block of rows of U = X V between the two products. */
     @FunctionalInterface
     interface RowStep {
         /** Changes rows firstRow ... firstRow + rowCount - 1 of U in place; u is row-major, rowCount x k, from index 0. */
@@ -87,24 +98,28 @@ public interface Matrix {
     }
 
     /**
-     * The columns of S times some vectors over the rows of a matrix, S the diagonal matrix of weights, to be multiplied block by block: side by side they would be
-     * another copy of everybody. An array of one number is that number in every row.
+     * The vectors S c for some columns c, where S = diag(weights). They are kept as separate arrays and multiplied block by block, because storing them side by
+     * side would take another copy of all rows. An array of length 1 stands for a vector with that number in every row.
+     *
+     * @param rows the length of the vectors
+     * @param weights the diagonal of S
+     * @param columns the columns c
      */
     record RowVectors(int rows, double[] weights, double[]... columns) {
-        /** Rows that a thread writes at a time. */
+        /** The numbers that a thread writes at a time: 128 kB. */
         private static final int WRITTEN = 1 << 14;
 
-        /** How many they are. */
+        /** The number of vectors. */
         int count() {
             return columns.length;
         }
 
-        /** Whether a column is one number in all rows. */
+        /** Whether a vector is the same number in all rows. */
         boolean isConstant(int column) {
             return weights.length == 1 && columns[column].length == 1;
         }
 
-        /** Writes count numbers of a column from a row on into a buffer. */
+        /** Writes {@code count} numbers of a vector, from row {@code first} on, to a buffer at index {@code at}. */
         void write(int column, int first, int count, DoubleBuffer to, int at) {
             double[] values = columns[column];
             if (weights.length == 1 && weights[0] == 1 && values.length == rows) {
@@ -122,7 +137,7 @@ public interface Matrix {
             to.put(at, some);
         }
 
-        /** The same side by side. */
+        /** The vectors as the columns of a matrix. */
         DenseMatrix sideBySide(Workers workers) {
             int k = count();
             DenseMatrix products = DenseMatrix.zeros(rows, k);

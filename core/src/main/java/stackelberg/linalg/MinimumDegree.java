@@ -3,48 +3,70 @@ package stackelberg.linalg;
 import java.util.Arrays;
 
 /**
- * An elimination order that keeps the Cholesky factor of a sparse symmetric matrix sparse: approximate minimum degree on the quotient graph,
- * after Amestoy, Davis and Duff (1996).
+ * Computes an elimination order that keeps the Cholesky factor of a sparse symmetric matrix sparse: approximate minimum degree on the quotient graph.
  *
- * <p>Eliminating a variable p turns it into an element whose list is the pattern of column p of the factor, so that the symbolic
- * factorisation falls out of the ordering. Variables with the same neighbours are merged and eliminated together.
+ * <p>Method: the columns are the variables of a graph, with an edge for each entry. The variable with the lowest degree is eliminated; its neighbours become
+ * connected with each other. Instead of storing these new edges, the eliminated variable p becomes an "element" with the list of its neighbours, which is the
+ * pattern of column p of the factor. So the symbolic factorisation is a by-product of the ordering. Variables with the same neighbours are merged and eliminated
+ * together. Degrees are upper bounds, which are cheaper than exact ones.
+ *
+ * <p>Reference: Amestoy, Davis and Duff, An approximate minimum degree ordering algorithm, SIAM J. Matrix Anal. Appl. 17 (1996).
  */
+@SuppressWarnings(
+        "NullAway") // lists of eliminated variables are set to null to free their memory, and never read again
 final class MinimumDegree {
     private final int n;
+    /** The neighbours of a variable that are variables. */
     private final int[][] variables;
+
     private final int[] variableCount;
+    /** The neighbours of a variable that are elements. */
     private final int[][] elements;
+
     private final int[] elementCount;
     /** The variables of an element. */
     private final int[][] list;
 
     private final int[] listCount;
+    /** Whether an element has been absorbed by a later one. */
     private final boolean[] deadElement;
-    /** How many columns a variable stands for; 0 once it is eliminated or merged into another. */
+    /** The number of columns that a variable stands for; 0 once it is eliminated or merged into another. */
     private final int[] weight;
-    /** Chains of merged variables: first, then next[first], ...; last[first] is the end. */
+    /** Merged variables as linked lists: i, next[i], ..., ended by -1; last[i] is the end of the list that begins with i. */
     private final int[] next;
 
     private final int[] last;
+    /** An upper bound of the degree of each variable. */
     private final int[] degree;
+    /** The variables by degree, as doubly linked lists: bucket[d] is the first of degree d, before and after are its neighbours in the list. */
     private final int[] bucket;
+
     private final int[] before;
     private final int[] after;
+    /** A variable or element is marked if mark or outsideStamp equals the current stamp; a new stamp clears all marks at once. */
     private final int[] mark;
+
+    /** For an element e next to the current pivot p, the weighted number of variables of e that are not in p. */
     private final int[] outside;
+
     private final int[] outsideStamp;
     private int stamp;
+    /** No variable has a lower degree than this. */
     private int lowest;
 
-    /** Columns in order of elimination. */
+    /** The columns in the order of elimination. */
     private final int[] order;
 
-    /** Per pivot where its columns begin in the order, and the columns below it. */
+    /** The index in the order of each pivot's first column. */
     private final int[] start;
 
+    /** The columns below each pivot in the factor. */
     private final int[][] patterns;
+
     private int pivots;
+    /** The number of columns eliminated so far. */
     private int done;
+    /** The total length of the patterns so far. */
     private long recorded;
 
     private MinimumDegree(CsrMatrix a) {
@@ -91,9 +113,9 @@ final class MinimumDegree {
     }
 
     /**
-     * The order and the patterns.
+     * The order of elimination and the pattern of the factor.
      *
-     * @param order column order[k] is eliminated as the k-th
+     * @param order column order[k] is eliminated as the k-th, from 0
      * @param start columns order[start[p]] to order[start[p + 1] - 1] are eliminated together as pivot p; they have the same pattern below them
      * @param patterns for each pivot the columns, not places, below it in the factor; they belong to later pivots
      */
@@ -102,7 +124,7 @@ final class MinimumDegree {
     /**
      * Orders the pattern of a, which must be symmetric.
      *
-     * @param limit what the patterns may hold; beyond, the rest is one pivot
+     * @param limit the largest total length of the patterns; once it is exceeded, all remaining columns become one dense pivot
      */
     static Result of(CsrMatrix a, long limit) {
         MinimumDegree m = new MinimumDegree(a);
@@ -123,6 +145,7 @@ final class MinimumDegree {
         return new Result(m.order, Arrays.copyOf(m.start, m.pivots + 1), Arrays.copyOf(m.patterns, m.pivots));
     }
 
+    /** A variable of the lowest degree. */
     private int smallest() {
         while (bucket[lowest] < 0) {
             lowest++;
@@ -130,6 +153,7 @@ final class MinimumDegree {
         return bucket[lowest];
     }
 
+    /** Adds a variable to the list of its degree. */
     private void insert(int i) {
         int d = degree[i];
         before[i] = -1;
@@ -141,6 +165,7 @@ final class MinimumDegree {
         lowest = Math.min(lowest, d);
     }
 
+    /** Removes a variable from the list of its degree. */
     private void remove(int i) {
         if (before[i] >= 0) {
             after[before[i]] = after[i];
@@ -152,6 +177,7 @@ final class MinimumDegree {
         }
     }
 
+    /** Eliminates variable p: one step of the algorithm. */
     private void eliminate(int p) {
         remove(p);
         int size = formElement(p);
@@ -161,7 +187,7 @@ final class MinimumDegree {
         record(p);
     }
 
-    /** The list of the new element p: every live neighbour, directly or through an element, which p absorbs. Returns its weighted size. */
+    /** Forms the list of the new element p: all neighbours of p, directly or through an element, which p absorbs. Returns its weighted size. */
     private int formElement(int p) {
         stamp++;
         mark[p] = stamp;
@@ -193,13 +219,14 @@ final class MinimumDegree {
         return size;
     }
 
+    /** Marks an element as absorbed and frees its list. */
     private void kill(int e) {
         deadElement[e] = true;
         list[e] = null;
         listCount[e] = 0;
     }
 
-    /** outside[e] = |L_e \\ L_p| for every element e next to a member of p. */
+    /** outside[e] = |L_e \\ L_p|, weighted, for every element e next to a member of p: |L_e| less the weight of each common member. */
     private void countOutside(int p) {
         for (int k = 0; k < listCount[p]; k++) {
             int i = list[p][k];
@@ -217,6 +244,7 @@ final class MinimumDegree {
         }
     }
 
+    /** The weighted size of an element's list, from which eliminated and merged variables are removed on this occasion. */
     private int liveSize(int e) {
         int size = 0;
         int kept = 0;
@@ -231,7 +259,7 @@ final class MinimumDegree {
         return size;
     }
 
-    /** Shortens the lists of the members of p, bounds their new degrees, and takes along those that p alone touches. */
+    /** Updates the members of p: removes what p covers from their lists, bounds their new degrees, and merges into p those that have no other neighbours. */
     private void updateNeighbours(int p, int size) {
         int remaining = n - done - weight[p];
         int kept = 0;
@@ -248,7 +276,7 @@ final class MinimumDegree {
                     continue;
                 }
                 if (outside[e] == 0) {
-                    // all of e lies within p
+                    // All of e lies within p, so p absorbs it ("aggressive absorption").
                     kill(e);
                     continue;
                 }
@@ -271,6 +299,8 @@ final class MinimumDegree {
                 continue;
             }
             addElement(i, p);
+            // The smallest of three upper bounds: all remaining columns; the old degree plus p's members; the
+            // neighbours counted list by list.
             int throughP = left - weight[i];
             degree[i] = Math.max(0, Math.min(remaining - weight[i], Math.min(degree[i] + throughP, bound + throughP)));
             members[kept++] = i;
@@ -281,6 +311,7 @@ final class MinimumDegree {
         }
     }
 
+    /** Adds an element to the neighbours of a variable. */
     private void addElement(int i, int e) {
         if (elementCount[i] == elements[i].length) {
             elements[i] = Arrays.copyOf(elements[i], 2 * elementCount[i]);
@@ -288,7 +319,7 @@ final class MinimumDegree {
         elements[i][elementCount[i]++] = e;
     }
 
-    /** i becomes part of the variable into. */
+    /** Merges variable i into another. */
     private void absorb(int into, int i) {
         next[last[into]] = i;
         last[into] = last[i];
@@ -298,7 +329,7 @@ final class MinimumDegree {
         elements[i] = null;
     }
 
-    /** Members of p with the same lists are the same variable from now on. */
+    /** Merges members of p with the same neighbours; candidates are found by sorting hashes of their lists. */
     private void mergeIndistinguishable(int p) {
         int count = listCount[p];
         if (count < 2) {
@@ -343,6 +374,7 @@ final class MinimumDegree {
         }
     }
 
+    /** Marks the neighbours of i with a new stamp. */
     private void markLists(int i) {
         stamp++;
         for (int q = 0; q < elementCount[i]; q++) {
@@ -353,6 +385,7 @@ final class MinimumDegree {
         }
     }
 
+    /** Whether all neighbours of j are marked; with equal counts, j then has the same neighbours as the variable that was marked. */
     private boolean hasMarkedLists(int j) {
         for (int q = 0; q < elementCount[j]; q++) {
             if (outsideStamp[elements[j][q]] != stamp) {
@@ -367,7 +400,7 @@ final class MinimumDegree {
         return true;
     }
 
-    /** Notes the columns of p and the pattern below them: the columns of its list. */
+    /** Records pivot p: its columns in the order, and the columns of its list as the pattern below them. */
     private void record(int p) {
         int below = 0;
         int kept = 0;

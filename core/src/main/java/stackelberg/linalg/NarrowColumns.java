@@ -1,6 +1,6 @@
 package stackelberg.linalg;
 
-/** Columns of two bytes each. */
+/** Column indices of two bytes, for matrices with at most 65,536 columns. {@link WideColumns} has the same loops over an array of another type. */
 final class NarrowColumns extends Columns {
     private final char[] columns;
 

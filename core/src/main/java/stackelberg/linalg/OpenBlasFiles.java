@@ -16,38 +16,40 @@ import org.bytedeco.openblas.global.openblas;
 import org.bytedeco.openblas.global.openblas_nolapack;
 
 /**
- * Loads OpenBLAS.
+ * Loads OpenBLAS, from a list of files that an earlier process has written if there is one.
  *
- * <p>JavaCPP finds its files by annotations and by looking into every jar, in every process again: 0.15 s, of which loading them is 0.01. So who
- * starts many processes names a file in the system property {@code stackelberg.openblas}: a process that finds nothing there notes in it what
- * was loaded, and one that finds a note loads that. Where the files are not there any more, JavaCPP looks for them as ever.
+ * <p>JavaCPP finds the libraries by reading annotations and searching every jar, which takes 0.15 s in every process; loading them takes 0.01 s. So the launcher
+ * names a file in the system property {@code stackelberg.openblas}. The first process writes the paths of the loaded libraries to it, and later ones load these
+ * paths directly. If the libraries are no longer there, JavaCPP searches for them again.
  */
 final class OpenBlasFiles {
-    private static final String NOTE = "stackelberg.openblas";
+    /** The system property with the file that lists the libraries. */
+    private static final String LIST = "stackelberg.openblas";
 
-    /** Whether JavaCPP's classes look for their libraries. */
-    private static final String LOOKING = "org.bytedeco.javacpp.loadlibraries";
+    /** The property of JavaCPP that says whether its classes load their libraries when they are initialised. */
+    private static final String JAVACPP_LOADS = "org.bytedeco.javacpp.loadlibraries";
 
     private OpenBlasFiles() {}
 
-    /** Throws a LinkageError where there is no OpenBLAS. */
+    /** Loads the libraries; throws a LinkageError if OpenBLAS is not available. */
     static void load() {
-        String named = System.getProperty(NOTE);
-        if (named != null && loadNoted(named)) {
+        String list = System.getProperty(LIST);
+        if (list != null && loadListed(list)) {
             return;
         }
         Loader.load(Pointer.class);
         Loader.load(openblas.class);
-        if (named != null) {
-            note(named);
+        if (list != null) {
+            writeList(list);
         }
     }
 
-    private static boolean loadNoted(String named) {
+    /** Loads the libraries in the list; false if there is no list or one of them cannot be loaded. */
+    private static boolean loadListed(String list) {
         try {
-            Path note = Path.of(named);
-            List<String> files = Files.exists(note) ? Files.readAllLines(note) : List.of();
-            System.setProperty(LOOKING, "false");
+            Path path = Path.of(list);
+            List<String> files = Files.exists(path) ? Files.readAllLines(path) : List.of();
+            System.setProperty(JAVACPP_LOADS, "false");
             for (String file : files) {
                 System.load(file);
             }
@@ -55,14 +57,14 @@ final class OpenBlasFiles {
                 return true;
             }
         } catch (IOException | InvalidPathException | UnsatisfiedLinkError e) {
-            // not there any more, not as it was, or a path that the locale cannot say
+            // The files were removed or changed, or the locale cannot represent the path: JavaCPP searches again.
         }
-        System.clearProperty(LOOKING);
+        System.clearProperty(JAVACPP_LOADS);
         return false;
     }
 
-    /** In the order of loading: each after those that it needs. */
-    private static void note(String named) {
+    /** Writes the paths of the loaded libraries in the order of loading, each after those that it depends on. */
+    private static void writeList(String list) {
         Map<String, String> loaded = Loader.getLoadedLibraries();
         List<String> names = new ArrayList<>();
         for (Class<?> wanted : List.of(Pointer.class, openblas_nolapack.class, openblas.class)) {
@@ -71,15 +73,15 @@ final class OpenBlasFiles {
             names.addAll(all.get("platform.link"));
             names.addAll(all.get("platform.library"));
         }
-        // name[#name it is unpacked under], of which not every system has all
+        // Entries are name[#name of the extracted file]; not every system has all of these libraries.
         List<String> files = names.stream()
                 .map(name -> loaded.get(name.substring(name.indexOf('#') + 1)))
                 .filter(Objects::nonNull)
                 .toList();
         try {
-            Files.write(Path.of(named), new LinkedHashSet<>(files));
+            Files.write(Path.of(list), new LinkedHashSet<>(files));
         } catch (IOException | InvalidPathException e) {
-            // the next process looks again
+            // Without a list the next process searches again.
         }
     }
 }

@@ -24,20 +24,19 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.IntSupplier;
 
 /**
- * The kernels in OpenBLAS, on direct buffers, without a copy.
+ * The dense operations in OpenBLAS, on direct buffers, without copies.
  *
- * <p>What to know about this build of OpenBLAS:
+ * <p>What one needs to know about this build of OpenBLAS:
  *
  * <ul>
- *   <li>Its number of threads is one number for the whole process. It is 1 here, so that calls from several Java threads run side by side and
- *       give the same bits whatever else runs. LAPACK wants all threads: such a call waits until no other call is in flight, keeps others
- *       out, sets the number and puts it back.
+ *   <li>It has one number of threads for the whole process. It is 1 here, so that calls from several Java threads run side by side and give the same bits
+ *       whatever else runs. A LAPACK call on several threads waits until no other call is running, keeps others out, sets the number, and resets it.
  *   <li>Its threads wait for each other by spinning: with more threads than processors, or beside other busy processes, the thousands of
- *       short steps of DSYEVD can take a hundred times as long. It never gets more threads than there are processors.
- *   <li>DGEMM repacks its operands if the product takes more than a million multiplications; with few vectors that is 3 times slower than
- *       working on them in place, so that such products are cut into pieces below the limit.
- *   <li>A heap buffer is copied at every call, and back. Only short vectors are handed over that way.
- *   <li>LAPACKE transposes row-major matrices into a copy. A symmetric matrix needs none: its lower triangle by rows is the upper triangle
+ *       short steps of DSYEVD can take a hundred times as long. So it never gets more threads than there are processors.
+ *   <li>DGEMM copies ("packs") its operands if the product takes more than a million multiplications. With few vectors that is 3 times slower than
+ *       working on them in place, so such products are divided into pieces below that limit.
+ *   <li>A heap buffer is copied at every call, and back. Only short vectors are passed that way.
+ *   <li>LAPACKE transposes row-major matrices into a copy. A symmetric matrix does not need that: its lower triangle by rows is the upper triangle
  *       by columns, and L by rows is U = L' by columns.
  *   <li>JavaCPP counts the physical memory of the process, mapped files included, and refuses to work beyond a limit: run with {@code
  *       -Dorg.bytedeco.javacpp.maxBytes=0 -Dorg.bytedeco.javacpp.maxPhysicalBytes=0}; JDK 24 and later also print a warning without {@code
@@ -47,22 +46,22 @@ import java.util.function.IntSupplier;
 final class OpenBlasKernels implements Kernels {
     private static final byte UPPER = 'U';
 
-    /** Below this order a second thread costs LAPACK more than it brings, and changing the number of threads takes 0.3 ms. */
+    /** The order below which a second thread slows LAPACK down; changing the number of threads takes 0.3 ms. */
     private static final int PARALLEL_ORDER = 600;
 
-    /** Multiplications up to which DGEMM works on its operands where they are; beyond, it repacks both. */
+    /** The multiplications up to which DGEMM works on its operands in place; beyond, it packs both. */
     private static final double SMALL_GEMM_WORK = 1e6;
 
-    /** From this many columns of B on, repacking A pays. */
+    /** The most columns of B for which products are divided into pieces; with more columns packing A pays. */
     private static final int MAX_SPLIT_WIDTH = 40;
 
-    /** Info of LAPACKE when it cannot allocate; -1011 also. Other negative numbers are an argument, namely the matrix, that has NaN in it. */
+    /** What LAPACKE returns when it cannot allocate memory (-1010 or -1011). Other negative numbers mean that an argument, the matrix, contains NaN. */
     private static final int LAPACKE_NO_MEMORY = -1010;
 
-    /** Shared by calls that run on one thread, held alone while the number of threads is another. */
+    /** The read lock is held by calls on one thread; the write lock is held while the number of threads differs from 1. */
     private final ReentrantReadWriteLock threadCount = new ReentrantReadWriteLock();
 
-    /** Loads the native library; throws a LinkageError where there is none. */
+    /** Loads the native library; throws a LinkageError if there is none. */
     OpenBlasKernels() {
         OpenBlasFiles.load();
         blas_set_num_threads(1);
@@ -99,7 +98,7 @@ final class OpenBlasKernels implements Kernels {
         }
     }
 
-    /** Cuts A by columns, so that every piece is small enough for the kernel that does not repack A. */
+    /** A product in pieces of columns of A, each small enough for DGEMM to work in place. */
     private static void gemmByPieces(
             boolean transA,
             int m,
@@ -199,7 +198,7 @@ final class OpenBlasKernels implements Kernels {
         return withThreads(threads, n, "DSYEVD", () -> LAPACKE_dsyevd(LAPACK_COL_MAJOR, job, UPPER, n, a, lda, w)) == 0;
     }
 
-    /** Runs a LAPACK routine of order n, alone if on more than one thread, and returns its info. */
+    /** Runs a LAPACK routine of order n, on several threads only if no other call runs, and returns its info. */
     private int withThreads(int threads, int n, String routine, IntSupplier call) {
         int useful = Math.min(threads, Runtime.getRuntime().availableProcessors());
         boolean several = useful > 1 && n >= PARALLEL_ORDER;
@@ -213,7 +212,7 @@ final class OpenBlasKernels implements Kernels {
             if (info <= LAPACKE_NO_MEMORY) {
                 throw new OutOfMemoryError(
                         routine
-                                + " found no memory for its workspace.\nMaybe the Java heap is set so large that nothing is left for it.");
+                                + " could not allocate its workspace.\nMaybe the Java heap is so large that it leaves no memory for native code.");
             }
             return info;
         } finally {

@@ -9,28 +9,32 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Buffers for reuse, shared by the process. Direct memory is freed only by the garbage collector, which does not see how much of it waits: a pass that
- * allocated its accumulators anew every time would run into the limit of direct memory long before a collection. Arrays that a pass takes
- * anew every time cost it the first touch of their pages.
+ * A pool of buffers and arrays for reuse, shared by the whole process.
+ *
+ * <p>Direct memory is freed only when the garbage collector runs, and the collector does not count it: a pass that allocated new buffers each time would reach
+ * the limit of direct memory long before a collection. New arrays cost the first access to their pages, which is as slow as a pass over them.
  */
 final class Scratch {
-    /** Kept for the next taker at most; more than any pass asks for, unless its vectors alone are larger. */
+    /** The most numbers in free buffers, 256 MB: more than a pass needs, unless its vectors alone are larger. */
     private static final long MAX_KEPT = (256L << 20) / 8;
 
-    /** As many as the sums of one sparse pass take, unless its vectors alone are larger. */
+    /** The most numbers in free arrays, 32 MB: what the sums of one sparse pass take, unless its vectors alone are larger. */
     private static final long MAX_KEPT_ARRAYS = (32L << 20) / 8;
 
-    /** Of each kind: more than the parts of any pass, and few enough to look through. */
+    /** The most free buffers, and the most free arrays: more than the parts of any pass, and few enough for a linear search. */
     static final int MAX_COUNT = 1024;
 
+    /** The free buffers and arrays, those given back first at the beginning. */
     private final List<DoubleBuffer> free = new ArrayList<>();
+
     private final Deque<double[]> freeArrays = new ArrayDeque<>();
     private long kept;
     private long keptArrays;
 
-    /** A buffer of at least the given size, its content undefined. */
+    /** A buffer of at least the given size, with undefined content: the smallest free one that is not four times too large, or a new one. */
     DoubleBuffer take(int doubles) {
         synchronized (this) {
             int best = -1;
@@ -50,7 +54,7 @@ final class Scratch {
         try {
             return allocate(doubles);
         } catch (OutOfMemoryError e) {
-            // of memory outside of the heap, which what is kept here may have taken
+            // Direct memory is exhausted, perhaps by the free buffers here.
             clear();
             return allocate(doubles);
         }
@@ -61,12 +65,12 @@ final class Scratch {
         kept = 0;
     }
 
-    /** Buffers and arrays that wait for the next taker. */
+    /** The number of free buffers and arrays. */
     synchronized int count() {
         return free.size() + freeArrays.size();
     }
 
-    /** Gives a buffer back; the oldest ones go when there are too many. */
+    /** Returns a buffer to the pool; if there are too many, the oldest are dropped. */
     synchronized void give(DoubleBuffer buffer) {
         free.add(buffer);
         kept += buffer.capacity();
@@ -75,13 +79,13 @@ final class Scratch {
         }
     }
 
-    /** An array of just this length, its content undefined. */
+    /** An array of exactly this length, with undefined content. */
     double[] array(int length) {
         double[] array = takeArray(length);
         return array == null ? new double[length] : array;
     }
 
-    /** An array of zeros of just this length. */
+    /** An array of zeros of exactly this length. */
     double[] zeros(int length) {
         double[] array = takeArray(length);
         if (array == null) {
@@ -91,7 +95,8 @@ final class Scratch {
         return array;
     }
 
-    private synchronized double[] takeArray(int length) {
+    /** The free array of this length that was returned last, so that it may still be in cache; null if there is none. */
+    private synchronized double @Nullable [] takeArray(int length) {
         Iterator<double[]> arrays = freeArrays.descendingIterator();
         while (arrays.hasNext()) {
             double[] array = arrays.next();
@@ -104,7 +109,7 @@ final class Scratch {
         return null;
     }
 
-    /** Gives an array back; the oldest ones go when there are too many. */
+    /** Returns an array to the pool; if there are too many, the oldest are dropped. */
     synchronized void give(double[] array) {
         freeArrays.addLast(array);
         keptArrays += array.length;
@@ -113,6 +118,7 @@ final class Scratch {
         }
     }
 
+    /** A new direct buffer of zeros. */
     static DoubleBuffer allocate(int doubles) {
         return ByteBuffer.allocateDirect(Math.multiplyExact(doubles, 8))
                 .order(ByteOrder.nativeOrder())

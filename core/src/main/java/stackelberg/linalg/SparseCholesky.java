@@ -10,15 +10,16 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 /**
- * A + shift I = LL' for a sparse symmetric positive definite A: columns in an order that keeps L sparse, in dense panels of columns with nearly
- * the same rows ({@link Supernodes}). The part that fills in is the last and largest panel.
+ * The Cholesky factorisation A + shift I = LL' of a sparse symmetric positive definite matrix. The columns are reordered so that L stays sparse ({@link
+ * MinimumDegree}), and stored in dense panels of columns with nearly the same rows ({@link Supernodes}); the part that fills in is the last and largest panel.
  *
- * <p>Left-looking: a panel gathers what earlier ones subtract from it by DGEMM and is then factored by tiles. Small panels of the same height in the tree
- * are factored side by side, large ones one after the other on all workers. What is added to what in which order depends on A alone: the same
- * bits on any number of threads.
+ * <p>Method: left-looking. All updates of a panel by earlier ones are subtracted by DGEMM, then the panel is factored by tiles. Small panels of equal height in
+ * the elimination tree are factored side by side, large ones one after the other on all threads. The order of all additions depends on A alone, so the result is
+ * the same bits on any number of threads.
  *
- * <p>There is one factor at a time in the memory that {@link Symbolic} keeps. Whoever still asks an earlier one has it computed again.
+ * <p>{@link Symbolic} holds memory for one factor. If an earlier factorisation is used again, it is recomputed.
  */
+@SuppressWarnings("NullAway") // Symbolic allocates its panels at the first factorisation
 public final class SparseCholesky {
     private final Symbolic symbolic;
     private final double shift;
@@ -30,39 +31,44 @@ public final class SparseCholesky {
         this.workers = workers;
     }
 
-    /** Solves (A + shift I) x = b in place of b. */
+    /** Solves (A + shift I) x = b; x replaces b. */
     public void solve(double[] b) {
         symbolic.solve(this, b);
     }
 
-    /** The order and the panels, good for every shift, and what a factorisation costs. */
+    /** The symbolic factorisation: the order of the columns and the panels, which are the same for every shift, and the cost of a factorisation. */
     public static final class Symbolic {
-        /** A panel with at least this many entries is the work of all threads. */
+        /** A panel with at least this many entries is factored on all threads. */
         private static final long LARGE = 1 << 16;
 
-        /** Entries of panels below which they are not worth a second thread. */
+        /** Panels with fewer entries together than this are factored on one thread. */
         private static final long SHARED = 1 << 14;
 
-        /** Up to this many multiplications a product is a loop: calling native code takes as long. */
+        /** The multiplications up to which a product is a plain loop: a call of native code takes as long. */
         private static final long LOOP = 1 << 9;
 
-        /** Up to this many entries a panel is solved with by a loop, and by kernels in plain Java only where it is large. */
+        /** Up to this many entries triangular solves with a panel are plain loops; with kernels in plain Java, all panels that are not large. */
         private static final long LOOP_ENTRIES = 1 << 11;
 
-        /** Small panels share buffers of this many doubles. */
+        /** The number of doubles in a buffer that small panels share. */
         private static final int POOL = 1 << 22;
 
         private final CsrMatrix a;
         private final Supernodes nodes;
         private final Supernodes.Updates updates;
         private final Kernels kernels;
+        /** The supernodes of each height in the elimination tree. */
         private final int[][] levels;
+        /** The most rows below the columns of a supernode. */
         private final int mostRows;
+
         private TiledCholesky[] panels;
-        /** The memory of each panel that is solved with by a loop. */
+        /** The memory of each panel that is solved with by a loop; null for the others. */
         private DoubleBuffer[] values;
 
+        /** The workers that the panels were prepared for. */
         private Workers owner;
+        /** The factorisation that the panels hold; null if none. */
         private SparseCholesky latest;
 
         private Symbolic(CsrMatrix a, Supernodes nodes) {
@@ -83,11 +89,12 @@ public final class SparseCholesky {
                 throw new IllegalArgumentException(
                         "A symmetric matrix is square, but this one is " + a.rows() + " x " + a.cols() + ".");
             }
-            // a quarter of the heap for the patterns is generous
+            // At most a quarter of the heap for the patterns.
             long limit = Runtime.getRuntime().maxMemory() / 4 / Integer.BYTES;
             return new Symbolic(a, Supernodes.of(MinimumDegree.of(a, limit)));
         }
 
+        /** The supernodes of each height, ascending. */
         private static int[][] levels(Supernodes nodes) {
             int[] size = new int[nodes.count() + 1];
             int highest = -1;
@@ -105,27 +112,28 @@ public final class SparseCholesky {
             return levels;
         }
 
-        /** The columns of the largest panel: where data fill in, the dense block at the end. */
+        /** The number of columns of the largest panel, which for data that fill in is the dense block at the end. */
         public int denseOrder() {
             return IntStream.range(0, nodes.count()).map(nodes::width).max().orElse(0);
         }
 
-        /** What a factorisation takes, multiplications and additions counted together. */
+        /** The floating-point operations of a factorisation, multiplications and additions together. */
         public double flops() {
             return nodes.flops();
         }
 
-        /** What a factor occupies, in direct memory. */
+        /** The size of a factor in bytes of direct memory. */
         public double bytes() {
             return 8.0 * nodes.entries();
         }
 
-        /** The factorisation, or nothing if A + shift I is not positive definite. Its memory is that of the one before. */
+        /** The factorisation; empty if A + shift I is not positive definite. It overwrites the memory of the one before. */
         public Optional<SparseCholesky> factor(double shift, Workers workers) {
             SparseCholesky factor = new SparseCholesky(this, shift, workers);
             return compute(factor) ? Optional.of(factor) : Optional.empty();
         }
 
+        /** Factors all panels, by their height in the tree; false if the matrix is not positive definite. */
         private boolean compute(SparseCholesky factor) {
             latest = null;
             boolean fresh = panels == null;
@@ -158,11 +166,12 @@ public final class SparseCholesky {
             return true;
         }
 
+        /** The number of entries of a panel. */
         private long entries(int s) {
             return (long) nodes.width(s) * (nodes.width(s) + nodes.rows(s).length);
         }
 
-        /** Gives every panel its memory, or, to other workers, the memory it has. */
+        /** Allocates the panels, or prepares those that exist for other workers. Small panels share buffers, because a direct buffer each would be slow. */
         private void prepare(Workers workers) {
             Workers alone = Workers.of(1);
             long loopEntries = kernels == JavaKernels.INSTANCE ? LARGE - 1 : LOOP_ENTRIES;
@@ -199,7 +208,14 @@ public final class SparseCholesky {
             owner = workers;
         }
 
-        /** One panel: its part of A, less what the panels before it subtract, factored; on all workers or, where these are null, on this thread. */
+        /**
+         * Computes one panel: its part of A, minus the updates by earlier panels, factored.
+         *
+         * @param fresh whether the memory of the panel is still zero
+         * @param maps free arrays from places to rows of a panel, which threads reuse
+         * @param workers the threads for a large panel; null for the calling thread alone
+         * @param failed set if the matrix turns out not to be positive definite
+         */
         private void eliminate(
                 int s, double shift, boolean fresh, Queue<int[]> maps, Workers workers, AtomicBoolean failed) {
             if (failed.get()) {
@@ -248,7 +264,7 @@ public final class SparseCholesky {
             }
         }
 
-        /** A + shift I in the columns of s. */
+        /** Writes the columns of s of A + shift I, on and below the diagonal, into its panel. */
         private void place(int s, double shift, int[] map) {
             DenseMatrix panel = panels[s].matrix();
             int first = nodes.first(s);
@@ -284,7 +300,7 @@ public final class SparseCholesky {
                 if (top == bottom) {
                     continue;
                 }
-                // nothing above the diagonal
+                // Entries above the diagonal are not computed.
                 int right = Math.min(updates.end()[slot], bottom);
                 int height = bottom - top;
                 int columns = right - left;
@@ -319,7 +335,7 @@ public final class SparseCholesky {
             }
         }
 
-        /** Rows of a panel as an array. */
+        /** A copy of some rows of a panel. */
         private static double[] values(DenseMatrix panel, int begin, int end) {
             double[] values = new double[(end - begin) * panel.cols()];
             int run;
@@ -330,7 +346,7 @@ public final class SparseCholesky {
             return values;
         }
 
-        /** product = the given rows of a panel times others transposed, in pieces where the panel is in several chunks. */
+        /** product = some rows of a panel times the transpose of others; in pieces if the panel lies in several chunks of memory. */
         private void multiply(DenseMatrix l, int top, int height, int left, int columns, DoubleBuffer product) {
             int tall;
             for (int i = 0; i < height; i += tall) {
@@ -393,7 +409,7 @@ public final class SparseCholesky {
             owner.scratch().give(x);
         }
 
-        /** x = L^{-1} x in the columns of s, subtracted from the rows below. */
+        /** The step of the forward solve for panel s: x = L^{-1} x in its columns, whose part is then subtracted from the rows below. */
         private void lower(int s, DoubleBuffer x, DoubleBuffer below) {
             int first = nodes.first(s);
             int width = nodes.width(s);
@@ -422,7 +438,7 @@ public final class SparseCholesky {
             }
         }
 
-        /** x = L^{-T} x in the columns of s, after what the rows below take away. */
+        /** The step of the backward solve for panel s: subtracts the part of the rows below from its columns, then x = L^{-T} x there. */
         private void upper(int s, DoubleBuffer x, DoubleBuffer below) {
             int first = nodes.first(s);
             int width = nodes.width(s);

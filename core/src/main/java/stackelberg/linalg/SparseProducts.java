@@ -1,16 +1,17 @@
 package stackelberg.linalg;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
-/** Products of sparse matrices that stay sparse. */
+/** Products of sparse matrices that are formed from the stored entries alone. */
 final class SparseProducts {
-    /** Rows of a formed product that are one task. */
+    /** The rows of the product that are one task. */
     private static final int STRIP = 32;
 
     private SparseProducts() {}
 
     /** diag(rowScale) B diag(colScale); null stands for ones. */
-    static CsrMatrix scaled(CsrMatrix b, double[] rowScale, double[] colScale) {
+    static CsrMatrix scaled(CsrMatrix b, double @Nullable [] rowScale, double @Nullable [] colScale) {
         int[] rowStart = new int[b.rows() + 1];
         int[] columns = new int[b.nonzeros()];
         double[] values = new double[b.nonzeros()];
@@ -49,7 +50,7 @@ final class SparseProducts {
         return result;
     }
 
-    /** An upper bound of the nonzeros of B'B, from the rows of B: the sum of the squares of their lengths. */
+    /** An upper bound of the number of nonzeros of B'B: the sum of the squared numbers of entries of the rows of B. */
     static long gramNonzerosBound(CsrMatrix b) {
         long sum = 0;
         for (int i = 0; i < b.rows(); i++) {
@@ -59,8 +60,10 @@ final class SparseProducts {
         return sum;
     }
 
-    /** The lower triangle of C = B'B, formed from the nonzeros alone; what is above the diagonal becomes 0. */
+    /** Computes the lower triangle of C = B'B; entries above the diagonal become 0. */
     static void lowerGram(CsrMatrix b, DenseMatrix c, Workers workers) {
+        // Row j of B'B is the sum over the entries b_ij of column j of b_ij times row i of B; the transpose gives the
+        // entries of a column.
         CsrMatrix t = b.transpose();
         int n = b.cols();
         DenseProducts.requireSize("a Gram matrix", c, n, n);
@@ -81,7 +84,7 @@ final class SparseProducts {
         });
     }
 
-    /** B'B, both triangles. */
+    /** B'B with both triangles, as a sparse matrix. */
     static CsrMatrix gram(CsrMatrix b) {
         CsrMatrix t = b.transpose();
         int n = b.cols();
@@ -90,6 +93,8 @@ final class SparseProducts {
         int[] columns = new int[capacity];
         double[] values = new double[capacity];
         double[] row = new double[n];
+        // Row by row as in lowerGram, in a dense row of which only the columns in pattern are used: seen[k] == j + 1
+        // marks column k as one of row j.
         int[] seen = new int[n];
         int[] pattern = new int[n];
         int count = 0;

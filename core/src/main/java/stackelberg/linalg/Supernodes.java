@@ -3,19 +3,19 @@ package stackelberg.linalg;
 import java.util.Arrays;
 
 /**
- * The columns of a sparse Cholesky factor in groups that are stored and worked on as dense panels: the pivots of an elimination order, some of
- * them merged with the pivot above where that adds few zeros.
+ * Groups the columns of a sparse Cholesky factor into "supernodes", which are stored and factored as dense panels: columns with the same or nearly the same
+ * pattern below them. They are the pivots of {@link MinimumDegree}; a pivot is merged with its parent in the elimination tree if that adds few explicit zeros.
  *
- * <p>Supernode s has columns first[s] to first[s + 1] - 1 and below them the rows rows[s], all as places in the new order, in which every
- * supernode follows its children.
+ * <p>Supernode s has columns first[s] to first[s + 1] - 1, and below them the rows rows[s]. All of these are places in the new order, in which every supernode
+ * comes after its children.
  */
 final class Supernodes {
-    /** Widths up to which a merger may bring this share of zeros: narrow panels cost more than zeros do. */
+    /** Up to width NARROW[k] a merged panel may have the share NARROW_ZEROS[k] of explicit zeros: work on narrow panels is slow, so zeros cost less than they save. */
     private static final int[] NARROW = {4, 16, 48};
 
     private static final double[] NARROW_ZEROS = {0.5, 0.3, 0.1};
 
-    /** The same for wide ones; the child must then have at least half of the rows that it gets. */
+    /** The share of explicit zeros for wider panels; the child must also have at least half of the rows of the merged panel. */
     private static final double WIDE_ZEROS = 0.05;
 
     private final int count;
@@ -42,7 +42,8 @@ final class Supernodes {
         for (int s = 0; s < count; s++) {
             double w = first[s + 1] - first[s];
             double r = rows[s].length;
-            // the sum of (r + k)^2 for k from 0 to w - 1
+            // Eliminating a column with j rows below it takes about j^2 operations: the sum of (r + k)^2 for k from 0
+            // to w - 1.
             operations += w * r * r + r * w * (w - 1) + (w - 1) * w * (2 * w - 1) / 6;
             stored += (long) (w * (w + r));
         }
@@ -50,27 +51,32 @@ final class Supernodes {
         this.entries = stored;
     }
 
+    /** The supernodes for an elimination order. */
     static Supernodes of(MinimumDegree.Result ordering) {
         return new Merger(ordering).merged();
     }
 
+    /** The number of supernodes. */
     int count() {
         return count;
     }
 
-    /** Column order[k] has place k. */
+    /** The columns by their places: column order[k] has place k. */
     int[] order() {
         return order;
     }
 
+    /** The places of the columns, the inverse of {@link #order}. */
     int[] place() {
         return place;
     }
 
+    /** The place of the first column of s. */
     int first(int s) {
         return first[s];
     }
 
+    /** The number of columns of s. */
     int width(int s) {
         return first[s + 1] - first[s];
     }
@@ -80,22 +86,22 @@ final class Supernodes {
         return rows[s];
     }
 
-    /** 0 for a leaf; more than that of any child. */
+    /** The height of s in the elimination tree: 0 for a leaf, otherwise one more than its highest child. Supernodes of equal height are independent. */
     int height(int s) {
         return height[s];
     }
 
-    /** Multiplications and additions, counted together, of a factorisation, added zeros included. */
+    /** The floating-point operations of a factorisation, multiplications and additions together, explicit zeros included. */
     double flops() {
         return flops;
     }
 
-    /** Entries of all panels. */
+    /** The number of entries of all panels. */
     long entries() {
         return entries;
     }
 
-    /** Which supernodes have rows among the columns of another. */
+    /** For each supernode, the earlier ones that have rows among its columns and so update it. Two passes: the first counts, the second fills. */
     Updates updates() {
         int[] owner = new int[order.length];
         int[] start = new int[count + 1];
@@ -103,9 +109,10 @@ final class Supernodes {
             Arrays.fill(owner, first[s], first[s + 1], s);
         }
         for (int pass = 0; ; pass++) {
-            int[] from = pass == 0 ? null : new int[start[count]];
-            int[] begin = pass == 0 ? null : new int[start[count]];
-            int[] end = pass == 0 ? null : new int[start[count]];
+            // start[count] is 0 in the first pass, which only counts.
+            int[] from = new int[start[count]];
+            int[] begin = new int[start[count]];
+            int[] end = new int[start[count]];
             int[] at = start.clone();
             for (int k = 0; k < count; k++) {
                 int[] below = rows[k];
@@ -134,24 +141,28 @@ final class Supernodes {
     }
 
     /**
-     * By supernode s, in slots start[s] to start[s + 1] - 1 and ascending: supernode from has rows begin to end - 1 of its list among the columns
-     * of s, so that its product of these rows with these and all later ones is to be subtracted from the panel of s.
+     * The updates of supernode s are in slots start[s] to start[s + 1] - 1, ascending by the supernode {@code from}. Rows {@code begin} to {@code end - 1} of the
+     * list of {@code from} are columns of s; the products of these rows with themselves and all later rows of that list are subtracted from the panel of s.
      */
     record Updates(int[] start, int[] from, int[] begin, int[] end) {}
 
-    /** Merges children into parents, then numbers all anew, children first. */
+    /** Merges children with their parents in the elimination tree, then renumbers the supernodes, children first. */
     private static final class Merger {
         private final MinimumDegree.Result ordering;
         private final int pivots;
+        /** The parent of each pivot in the elimination tree, -1 for a root. */
         private final int[] parent;
+        /** The number of columns of each supernode so far. */
         private final int[] width;
+        /** The number of rows below them. */
         private final int[] below;
+        /** The number of explicit zeros that mergers have added. */
         private final long[] zeros;
-        /** Children of a pivot: head, then sibling[head], ... */
+        /** The children of a pivot as a linked list: head[p], sibling[head[p]], ..., ended by -1. */
         private final int[] head;
 
         private final int[] sibling;
-        /** Pivots of a supernode in the order of their columns: itself the last. */
+        /** The pivots merged into a supernode as a linked list in the order of their columns; the supernode's own pivot is the last. */
         private final int[] firstMember;
 
         private final int[] nextMember;
@@ -176,7 +187,7 @@ final class Supernodes {
             }
         }
 
-        /** The pivot of the first row below; -1 at a root. */
+        /** The parent of each pivot: the earliest pivot among the columns below it; -1 for a root. */
         private int[] parents() {
             int[] pivotOf = new int[ordering.order().length];
             for (int p = 0; p < pivots; p++) {
@@ -195,9 +206,10 @@ final class Supernodes {
             return result;
         }
 
+        /** The supernodes after merging. */
         Supernodes merged() {
             int roots = -1;
-            // children precede their parents, so that those of p are complete when it is p's turn
+            // Children precede their parents, so the list of p's children is complete when p is reached.
             for (int p = 0; p < pivots; p++) {
                 adopt(p);
                 if (parent[p] < 0) {
@@ -211,7 +223,7 @@ final class Supernodes {
             return numbered(roots);
         }
 
-        /** Merges those children of p that cost little, the ones with the longest patterns first. */
+        /** Merges the children of p for which that pays, those with the most rows first; the others stay children of p. */
         private void adopt(int p) {
             int children = 0;
             for (int c = head[p]; c >= 0; c = sibling[c]) {
@@ -235,6 +247,7 @@ final class Supernodes {
             }
         }
 
+        /** Whether merging child c into p adds an acceptable share of explicit zeros. */
         private boolean pays(int c, int p) {
             long rows = (long) width[p] + below[p];
             long w = (long) width[p] + width[c];
@@ -248,6 +261,7 @@ final class Supernodes {
             return share <= WIDE_ZEROS && 2L * below[c] >= rows;
         }
 
+        /** Merges child c into p: adds up counts, and joins the lists of members and of children. */
         private void merge(int c, int p) {
             zeros[p] += zeros[c] + (long) width[c] * (width[p] + below[p] - below[c]);
             width[p] += width[c];
@@ -265,6 +279,7 @@ final class Supernodes {
             }
         }
 
+        /** Numbers the supernodes in postorder, by a depth-first traversal of the tree without recursion, and translates rows to places. */
         private Supernodes numbered(int roots) {
             int n = ordering.order().length;
             int[] order = new int[n];
@@ -272,7 +287,7 @@ final class Supernodes {
             int[][] rows = new int[pivots][];
             int[] height = new int[pivots];
             int[] stack = new int[pivots];
-            // the highest child so far of what is on the stack
+            // The height so far of each node on the stack.
             int[] depth = new int[pivots];
             int size = 0;
             int count = 0;

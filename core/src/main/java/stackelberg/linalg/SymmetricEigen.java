@@ -4,9 +4,9 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
- * A = Q diag(values) Q', values ascending.
+ * The eigendecomposition A = Q diag(values) Q' of a symmetric matrix.
  *
- * @param values the eigenvalues
+ * @param values the eigenvalues, ascending
  * @param vectors Q, one eigenvector per column
  */
 public record SymmetricEigen(double[] values, DenseMatrix vectors) {
@@ -15,6 +15,7 @@ public record SymmetricEigen(double[] values, DenseMatrix vectors) {
         return isDiagonal(a) ? ofDiagonal(a) : overwriting(Provider.forEigen(a.rows()), a.copy(), workers);
     }
 
+    /** Whether the lower triangle has zeros below the diagonal. */
     private static boolean isDiagonal(DenseMatrix a) {
         for (int i = 0; i < a.rows(); i++) {
             for (int j = 0; j < i; j++) {
@@ -26,7 +27,7 @@ public record SymmetricEigen(double[] values, DenseMatrix vectors) {
         return true;
     }
 
-    /** A diagonal matrix is decomposed already, but for the order. */
+    /** The decomposition of a diagonal matrix: its entries in order, and unit vectors. */
     private static SymmetricEigen ofDiagonal(DenseMatrix a) {
         int n = a.rows();
         int[] order = IntStream.range(0, n)
@@ -43,7 +44,7 @@ public record SymmetricEigen(double[] values, DenseMatrix vectors) {
         return new SymmetricEigen(values, vectors);
     }
 
-    /** As {@link #of}, with Q in place of a: for matrices that fit into memory only once. */
+    /** The same as {@link #of}, with Q in the memory of a: for matrices of which memory holds only one. */
     public static SymmetricEigen overwriting(DenseMatrix a, Workers workers) {
         return overwriting(Provider.forEigen(a.rows()), a, workers);
     }
@@ -59,6 +60,7 @@ public record SymmetricEigen(double[] values, DenseMatrix vectors) {
         return decompose(Provider.forEigen(a.rows()), false, a.copy(), workers);
     }
 
+    /** Computes the eigenvalues, and the eigenvectors as rows of a if {@code vectors} is true; overwrites a. */
     static double[] decompose(Kernels kernels, boolean vectors, DenseMatrix a, Workers workers) {
         int n = a.rows();
         DenseProducts.requireSize("a symmetric matrix", a, n, n);
@@ -72,7 +74,7 @@ public record SymmetricEigen(double[] values, DenseMatrix vectors) {
         return values;
     }
 
-    /** By squares that stay in cache: an exchange of two squares touches no others, so that all workers may help. */
+    /** Transposes in place by squares of 64 x 64, which stay in cache. Exchanging two squares touches no others, so threads share the work. */
     private static void transpose(DenseMatrix a, Workers workers) {
         int tile = 64;
         int n = a.rows();

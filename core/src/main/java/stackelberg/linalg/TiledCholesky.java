@@ -4,44 +4,53 @@ import java.nio.DoubleBuffer;
 import java.util.Arrays;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A = LL' on a matrix of any size, in place, by tiles that each lie in one chunk: column by column of tiles, A_ij - sum_{k<j} L_ik L_jk', then
- * DPOTRF on the diagonal and DTRSM below it. Rows under the square part, as a supernode has them, become A L^{-T}.
+ * Factors A = LL' in place, for a matrix of any size, by tiles that each lie in one chunk of memory.
  *
- * <p>Every tile is the work of one thread, and which tiles there are depends on the matrix alone: the same bits on any number of threads.
+ * <p>One column of tiles after the other: A_ij - sum_{k<j} L_ik L_jk' (GEMM), then DPOTRF on the diagonal tile and DTRSM on the tiles below it. The matrix may
+ * have more rows than columns, as the panel of a supernode has; the rows B below the square part become B L^{-T}.
+ *
+ * <p>Each tile is computed by one thread, and the tiles depend on the matrix alone, so the result is the same bits on any number of threads.
  */
 final class TiledCholesky {
-    /** Columns of a tile: with 128 of them a factorisation of order 5,000 takes 1.4 times the processor time of one DPOTRF, with 512 1.1 times. */
+    /** The most columns of a tile. A factorisation of order 5,000 takes 1.1 times the processor time of one DPOTRF with 512 columns, 1.4 times with 128. */
     private static final int LARGEST_TILE = 512;
 
+    /** The fewest columns of a tile, unless the matrix itself has fewer. */
     private static final int SMALLEST_TILE = 128;
 
-    /** Tiles in a column where the matrix is not large: what several threads are occupied with. */
+    /** The number of tiles in a column of a matrix of moderate size, so that several threads have work. */
     private static final int TILES = 10;
 
-    /** Tiles below each other that are one product: GEMM then packs what it multiplies with half as often. */
+    /** The tiles below each other that are multiplied at once, so that GEMM packs their common factor half as often. */
     private static final int GROUP = 2;
 
-    /** Rows of L that a triangular solve takes in one step, and how many of them, or columns, one thread takes. */
+    /** The rows of L in one step of a triangular solve. */
     private static final int STEP = 512;
 
+    /** The rows of a step (forward solve) that one thread takes. */
     private static final int STEP_ROWS = 64;
+
+    /** The columns of a step (backward solve) that one thread takes. */
     private static final int STEP_COLS = 1024;
 
-    /** A matrix with fewer entries than this is read faster than it takes to wake up a second thread. */
+    /** A product with fewer entries of L than this is done before a second thread wakes up. */
     private static final long SHARED = 1 << 18;
 
     private final Kernels kernels;
     private final DenseMatrix a;
     private final Workers workers;
+    /** The first row of each tile, and the number of rows at the end. */
     private final int[] cut;
+    /** The first row of each step of a triangular solve, and the number of rows at the end. */
     private final int[] steps;
 
     /**
-     * Prepares the matrix.
+     * Prepares the factorisation of a matrix.
      *
-     * @param a at least as many rows as columns; the lower trapezoid becomes the factor
+     * @param a a matrix with at least as many rows as columns; {@link #factor} overwrites its lower trapezoid
      */
     TiledCholesky(Kernels kernels, DenseMatrix a, Workers workers) {
         this.kernels = kernels;
@@ -51,16 +60,17 @@ final class TiledCholesky {
         this.steps = cuts(a, STEP);
     }
 
+    /** The memory of the matrix and its factor. */
     DenseMatrix matrix() {
         return a;
     }
 
-    /** Where its tiles begin, and the end of the last. */
+    /** The first row of each tile, and the number of rows at the end. */
     int[] cut() {
         return cut;
     }
 
-    /** Factors; false if the square part is not positive definite, the content of a then being undefined. What is above the diagonal stays. */
+    /** Factors the matrix; false if the square part is not positive definite, and its content is undefined then. Entries above the diagonal are kept. */
     boolean factor() {
         for (int j = 0; j + 1 < cut.length && cut[j] < a.cols(); j++) {
             int diagonal = j;
@@ -91,6 +101,7 @@ final class TiledCholesky {
         return true;
     }
 
+    /** Subtracts L_row L_first' from some rows of a column of tiles, with all columns of L before it. */
     private void subtract(DenseMatrix column, int first, int row, int height) {
         int stride = a.stride();
         kernels.gemm(
@@ -109,7 +120,7 @@ final class TiledCholesky {
                 stride);
     }
 
-    /** The rows of the t-th group of tiles below the diagonal, t = 1, 2, ..., in one piece where they lie in one chunk. */
+    /** Applies {@code work} to the rows of the t-th group of tiles below the diagonal, t = 1, 2, ...; once for each chunk of memory that they lie in. */
     private void rows(int diagonal, int t, IntBinary work) {
         int begin = cut[diagonal + 1 + (t - 1) * GROUP];
         int end = cut[Math.min(cut.length - 1, diagonal + 1 + t * GROUP)];
@@ -124,8 +135,9 @@ final class TiledCholesky {
         void accept(int row, int height);
     }
 
-    /** x = L^{-1} x, and below = B x for the rows B under the square part. */
-    void lower(DoubleBuffer x, DoubleBuffer below) {
+    /** x = L^{-1} x, then below = B x for the rows B below the square part; {@code below} is null if there are none. */
+    @SuppressWarnings("NullAway")
+    void lower(DoubleBuffer x, @Nullable DoubleBuffer below) {
         int n = a.cols();
         int from = x.position();
         for (int i = 0; i + 1 < steps.length; i++) {
@@ -166,8 +178,9 @@ final class TiledCholesky {
         }
     }
 
-    /** x = L^{-T}(x - B' below). */
-    void upper(DoubleBuffer x, DoubleBuffer below) {
+    /** x = L^{-T}(x - B' below); {@code below} is null if there are no rows B below the square part. */
+    @SuppressWarnings("NullAway")
+    void upper(DoubleBuffer x, @Nullable DoubleBuffer below) {
         int n = a.cols();
         int from = x.position();
         for (int i = steps.length - 2; i >= 0; i--) {
@@ -204,7 +217,7 @@ final class TiledCholesky {
         }
     }
 
-    /** Runs tasks on all workers where the entries they read are worth it. */
+    /** Runs tasks on all threads if they read enough entries to make that worthwhile. */
     private void shared(long entries, int tasks, IntConsumer task) {
         if (entries >= SHARED) {
             workers.run(tasks, task);
@@ -213,7 +226,7 @@ final class TiledCholesky {
         }
     }
 
-    /** Where tiles of at most this height begin, and the end: none reaches over the border of a chunk or out of the square part. */
+    /** The first rows of tiles of at most the given height, and the number of rows; no tile crosses the border of a chunk or of the square part. */
     private static int[] cuts(DenseMatrix a, int height) {
         int[] cut = new int[a.rows() + 1];
         int count = 0;

@@ -1,8 +1,15 @@
 package stackelberg.linalg;
 
-/** Plain loops over vectors: dot product, norm, x + a y, x - y, scaling. */
+/**
+ * Plain loops over vectors: dot product, norm, x + a y, x - y, scaling.
+ *
+ * <p>Some loops are unrolled by hand, in a fixed order of additions: their results are the same bits on every machine, and they are fast even before the compiler
+ * has optimised them.
+ */
 public final class Vectors {
+    /** A sum of squares between these bounds has lost nothing to underflow or overflow that matters. */
     private static final double SAFE_MIN = 0x1p-500;
+
     private static final double SAFE_MAX = 0x1p+500;
 
     private Vectors() {}
@@ -13,7 +20,7 @@ public final class Vectors {
         return dot(x, 0, y, 0, x.length);
     }
 
-    /** Four running sums: the additions of one sum wait for each other, and compilers may not reorder them. */
+    /** The dot product in four running sums: additions to a single sum wait for each other, and the compiler must not reorder them. */
     static double dot(double[] x, int xFrom, double[] y, int yFrom, int n) {
         double a = 0;
         double b = 0;
@@ -32,12 +39,12 @@ public final class Vectors {
         return (a + b) + (c + d);
     }
 
-    /** Entry i of a vector, or the one number that all entries are. */
+    /** Entry i of a vector; an array of length 1 stands for a vector with that number in all entries. */
     public static double at(double[] values, int i) {
         return values[values.length == 1 ? 0 : i];
     }
 
-    /** The sum of all entries, bit for bit as the dot product with ones. */
+    /** The sum of all entries; the same bits as the dot product with a vector of ones. */
     public static double sum(double[] x) {
         double a = 0;
         double b = 0;
@@ -56,7 +63,7 @@ public final class Vectors {
         return (a + b) + (c + d);
     }
 
-    /** x'Sy for a diagonal S; S and x may be one number throughout. */
+    /** x'Sy for S = diag(s); s, or s and x, may be of length 1 for the same number in all entries. */
     public static double dot(double[] x, double[] y, double[] s) {
         double sum = 0;
         if (s.length == 1) {
@@ -75,7 +82,7 @@ public final class Vectors {
         return sum;
     }
 
-    /** One entry after the other, four at a time: until it is compiled to its best, a loop costs more than what is in it. */
+    /** sum_i factor y_i in the order of the entries, unrolled by four: before the loop is fully compiled, its overhead exceeds the additions. */
     private static double sumTimes(double factor, double[] y) {
         double sum = 0;
         int i = 0;
@@ -91,7 +98,7 @@ public final class Vectors {
         return sum;
     }
 
-    /** x += a in every entry, four at a time. */
+    /** x_i += a in every entry. */
     public static void shift(double a, double[] x) {
         int i = 0;
         for (; i < x.length - 3; i += 4) {
@@ -112,7 +119,7 @@ public final class Vectors {
         return difference;
     }
 
-    /** ||x||, also where the squares of the entries overflow or underflow. */
+    /** ||x||, even if the squares of the entries overflow or underflow; infinite or NaN if an entry is. */
     public static double norm(double[] x) {
         double sum = dot(x, x);
         if (sum > SAFE_MIN && sum < SAFE_MAX) {
@@ -122,7 +129,7 @@ public final class Vectors {
         if (max == 0 || Double.isInfinite(max) || Double.isNaN(max)) {
             return max;
         }
-        // A power of two near max: dividing by it is exact.
+        // Scaled by a power of two near the largest entry, which is exact.
         int exponent = Math.getExponent(max);
         double scaled = 0;
         for (double value : x) {
@@ -132,7 +139,7 @@ public final class Vectors {
         return Math.scalb(Math.sqrt(scaled), exponent);
     }
 
-    /** max |x_i|; not a number if any entry is not. */
+    /** max |x_i|; NaN if any entry is NaN, 0 for an empty vector. */
     public static double maxAbs(double[] x) {
         double max = 0;
         for (double value : x) {

@@ -1,6 +1,6 @@
 package stackelberg.linalg;
 
-/** Columns of four bytes: the loops of {@link NarrowColumns} over another type of array. */
+/** Column indices of four bytes. The loops are those of {@link NarrowColumns}; Java has no way to share them between array types without slowing them. */
 final class WideColumns extends Columns {
     private final int[] columns;
 

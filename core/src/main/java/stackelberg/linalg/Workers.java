@@ -6,32 +6,34 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Runs numbered tasks on at most a given number of threads. What a task computes may not depend on which thread takes it.
+ * Runs numbered tasks on at most a given number of threads. The result of a task must not depend on the thread that runs it.
  *
- * <p>All instances share one pool of daemon threads, one per processor, which end after a minute without work: an instance is a number, holds no
- * threads, and needs no closing. The calling thread works on its own tasks too and waits only for tasks that another thread has begun, so tasks may run
- * tasks of their own, to any depth.
+ * <p>All instances share one pool of daemon threads, one per processor, which end after a minute without work. So an instance is just a number: it holds no
+ * threads and need not be closed. The calling thread runs tasks as well, and waits only for tasks that another thread has begun. So a task may itself run tasks,
+ * to any depth, without a deadlock.
  */
 public final class Workers {
-    /** Work is cut into pieces by the number of threads, of which more than a machine has gain nothing. */
+    /** The largest number of threads that can be asked for; more than the machine has processors gain nothing. */
     private static final int MOST_THREADS = 1024;
 
+    /** The time in seconds after which an idle thread ends. */
     private static final long IDLE_SECONDS = 60;
 
-    /** A thread takes so many parts of its share, so that those who are done early can help the others. */
+    /** A thread takes its share of the tasks in this many parts, so that threads that finish early can take parts of the others. */
     private static final int PARTS = 8;
 
     private static final ThreadPoolExecutor POOL = pool();
 
     private static final Scratch SCRATCH = new Scratch();
 
-    /** Whose tasks a thread of the pool works on; null on all others. */
-    private static final ThreadLocal<Batch> HELPED = new ThreadLocal<>();
+    /** The batch that a thread of the pool is working on; null for other threads. */
+    private static final ThreadLocal<@Nullable Batch> HELPED = new ThreadLocal<>();
 
     private final int threads;
-    /** Whether there is no thread left for whoever asks. */
+    /** Whether all threads are busy with other work of this process, so that tasks had better stay on the calling thread. */
     private final BooleanSupplier crowded;
 
     private Workers(int threads, BooleanSupplier crowded) {
@@ -47,7 +49,8 @@ public final class Workers {
         int size = Runtime.getRuntime().availableProcessors();
         ThreadPoolExecutor pool = new ThreadPoolExecutor(
                 size, size, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> {
-                    // nothing of the thread that happens to need it first
+                    // Pool threads outlive their first user, so they must not inherit its thread locals or class
+                    // loader.
                     Thread thread = new Thread(null, work, "stackelberg worker", 0, false);
                     thread.setContextClassLoader(Workers.class.getClassLoader());
                     thread.setDaemon(true);
@@ -57,11 +60,12 @@ public final class Workers {
         return pool;
     }
 
+    /** At most the given number of threads, 1 to 1024. */
     public static Workers of(int threads) {
         return new Workers(threads, () -> false);
     }
 
-    /** Starts to load what large work will need, on a thread of its own, for whoever has something else to do until then. */
+    /** Starts loading OpenBLAS on another thread, for callers that have something else to do before their first large computation. */
     public static Thread expectLargeWork() {
         Thread loading = new Thread(Provider::expectLarge, "kernels");
         loading.setDaemon(true);
@@ -74,16 +78,17 @@ public final class Workers {
         return of(Runtime.getRuntime().availableProcessors());
     }
 
-    /** The same threads for one of several who work side by side: while that is crowded, everybody's tasks stay on their own thread, since there is nobody to hand them to. */
-    public Workers among(BooleanSupplier others) {
-        return new Workers(threads, others);
+    /** The same number of threads, except that tasks stay on the calling thread while {@code condition} holds: for computations that already run side by side. */
+    public Workers aloneWhile(BooleanSupplier condition) {
+        return new Workers(threads, condition);
     }
 
+    /** The largest number of threads. */
     public int threads() {
         return threads;
     }
 
-    /** Whether this thread is interrupted, or the one whose tasks it works on. */
+    /** Whether this thread is interrupted, or a thread whose tasks it is working on. */
     public static boolean isInterrupted() {
         boolean interrupted = Thread.currentThread().isInterrupted();
         for (Batch batch = HELPED.get(); batch != null && !interrupted; batch = batch.outer) {
@@ -93,7 +98,7 @@ public final class Workers {
     }
 
     /**
-     * Ends work whose result would be incomplete, if this thread is interrupted or the one whose tasks it works on.
+     * Ends a computation if {@link #isInterrupted}.
      *
      * @throws CancellationException in that case; the thread stays interrupted
      */
@@ -103,36 +108,37 @@ public final class Workers {
         }
     }
 
-    /** Buffers that the kernels use again and again. */
+    /** The pool of buffers for reuse. */
     Scratch scratch() {
         return SCRATCH;
     }
 
     /**
-     * A matrix that holds anything, in memory that was perhaps used before; for what is repeated, which new memory would cost its first touch every
-     * time. {@link #giveBack} when nobody needs it any more.
+     * A matrix with undefined content, in memory that may have been used before. For repeated computations, in which new memory would cost the first access to
+     * its pages each time. Return it with {@link #giveBack} when it is no longer needed.
      */
     public DenseMatrix borrow(int rows, int cols) {
         return DenseMatrix.borrowed(rows, cols, SCRATCH);
     }
 
-    /** Takes a matrix back that was borrowed, and that nobody may use from now on. */
+    /** Returns a borrowed matrix, which must not be used afterwards. */
     public void giveBack(DenseMatrix borrowed) {
         borrowed.giveTo(SCRATCH);
     }
 
-    /** The same as an array, of just this length. */
+    /** An array of exactly this length with undefined content, to be returned with {@link #giveBack(double[])}. */
     public double[] borrowArray(int length) {
         return SCRATCH.array(length);
     }
 
+    /** Returns a borrowed array, which must not be used afterwards. */
     public void giveBack(double[] borrowed) {
         SCRATCH.give(borrowed);
     }
 
     /**
-     * Runs task(0) ... task(tasks - 1), in any order, and returns when all are done, or throws what one of them threw. An interrupt does not end it and
-     * stays set.
+     * Runs task(0) ... task(tasks - 1) in any order and returns when all are done. If one throws an exception, no further tasks are begun and the exception is
+     * rethrown here. An interrupt does not end the run; the flag stays set.
      */
     public void run(int tasks, IntConsumer task) {
         int helpers = Math.min(Math.min(threads, tasks) - 1, POOL.getMaximumPoolSize());
@@ -148,31 +154,34 @@ public final class Workers {
                 POOL.execute(batch);
             }
         } catch (OutOfMemoryError e) {
-            // no thread can be started, where processes are limited for example: those that there are do the work
+            // The system allows no further thread; those that exist do the work.
         }
         batch.work();
         batch.finish();
     }
 
-    /** Requests for help that no thread has taken up yet. */
+    /** The number of requests for help that no thread of the pool has taken up yet. */
     static int waiting() {
         return POOL.getQueue().size();
     }
 
-    /** The tasks of one run, for its caller and every thread of the pool that comes to help. */
+    /** The tasks of one run. The caller and the helping threads of the pool take them in order, {@code part} at a time. */
     private static final class Batch implements Runnable {
         private final int tasks;
         private final int part;
         private final IntConsumer task;
         private final Thread caller = Thread.currentThread();
-        /** What the caller itself is helping with. */
-        private final Batch outer = HELPED.get();
-        /** Since the caller waits for others, which clears the flag of its thread. */
+        /** The batch that the caller itself is helping with, null if it is not a thread of the pool. */
+        private final @Nullable Batch outer = HELPED.get();
+        /** Whether the caller was interrupted while it waited for helpers, which clears its own flag. */
         private volatile boolean interrupted;
 
+        /** The first task that no thread has taken. */
         private int next;
+        /** The number of threads of the pool that are working on this batch. */
         private int helping;
-        private Throwable failure;
+        /** The first exception that a task has thrown. */
+        private @Nullable Throwable failure;
 
         Batch(int tasks, int part, IntConsumer task) {
             this.tasks = tasks;
@@ -200,6 +209,7 @@ public final class Workers {
             }
         }
 
+        /** Runs tasks until none is left. */
         void work() {
             for (int first = take(); first < tasks; first = take()) {
                 int end = Math.min(tasks, first + part);
@@ -213,19 +223,21 @@ public final class Workers {
             }
         }
 
+        /** Takes the next part and returns its first task; the number of tasks if none is left. */
         private synchronized int take() {
             int first = next;
-            // no overflow: the part is at most the number of tasks
+            // tasks - part cannot overflow, because a part has at most all tasks.
             next = first >= tasks - part ? tasks : first + part;
             return first;
         }
 
+        /** Notes an exception and lets no further tasks begin. */
         private synchronized void fail(Throwable e) {
             failure = failure == null ? e : failure;
             next = tasks;
         }
 
-        /** Waits for tasks that others have begun, and takes back the requests for help that none has heard. */
+        /** Waits for the helpers, withdraws requests for help that no thread has taken up, and rethrows the exception of a task. */
         void finish() {
             synchronized (this) {
                 while (helping > 0) {
@@ -237,7 +249,7 @@ public final class Workers {
                 }
             }
             while (POOL.getQueue().remove(this)) {
-                // one for each helper
+                // One request for each helper.
             }
             if (interrupted) {
                 Thread.currentThread().interrupt();

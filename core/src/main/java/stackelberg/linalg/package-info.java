@@ -1,9 +1,10 @@
 /**
- * The matrices that everything else works on: dense rows in direct memory or mapped from a file, compressed sparse rows, shifted and scaled views of
- * either, and the products, factorisations and eigenvalues of them.
+ * Matrices, their products, factorisations and eigenvalues: dense matrices in direct memory or mapped from a file, compressed sparse rows, and shifted and
+ * scaled views of either.
  *
- * <p>A {@link stackelberg.linalg.Matrix} is known by its products with several vectors at once, so that whoever uses it need not know how it is
- * stored. Results depend on the data alone, not on the number of {@link stackelberg.linalg.Workers}. Only this package touches native code;
- * where OpenBLAS cannot be loaded, plain Java serves. It knows nothing of data, games or spheres.
+ * <p>A {@link stackelberg.linalg.Matrix} is used through its products with several vectors at once, so solvers do not depend on how it is stored. Results
+ * depend on the data alone, not on the number of threads ({@link stackelberg.linalg.Workers}). This is the only package that calls native code; if OpenBLAS
+ * cannot be loaded, the same operations run in plain Java. The package does not know tables, games or spheres.
  */
+@org.jspecify.annotations.NullMarked
 package stackelberg.linalg;

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
 import stackelberg.data.Encoding.EncodedColumn;
+import stackelberg.data.Message;
 import stackelberg.data.Scaling;
 import stackelberg.game.GameSpec;
 import stackelberg.game.GameSpec.Today;
@@ -23,8 +24,7 @@ import stackelberg.game.PublishedRule;
 import stackelberg.game.Sample;
 import stackelberg.game.World;
 import stackelberg.linalg.Vectors;
-import stackelberg.pipeline.Pipeline;
-import stackelberg.solver.mixed.HedgedSolution;
+import stackelberg.objective.Solution;
 import stackelberg.sphere.SphereGeometry;
 
 /** What a model's file says, beside what {@link Training} finds at the model's own r. */
@@ -136,13 +136,15 @@ final class Claims {
         add(name + ".finiteness", says.finiteness().name(), is.finiteness().name());
         add(name + ".proof", says.proof().name(), is.proof().name());
         add(name + ".unique", says.unique(), is.unique(), isUniqueBorneOut(says, is));
-        double residual = is.bound().residual();
-        atMost(name + ".residual", says.bound().residual(), residual, RESIDUAL_FACTOR, elsewhere);
-        double least = is.bound().curvature();
-        double rounding = RESIDUAL_FACTOR * residual + DIGITS * Math.abs(least);
-        double curvature = says.bound().curvature();
-        boolean proven = !isOfItsPoint() || curvature - least <= rounding;
-        add(name + ".curvature", curvature, least, Double.isNaN(curvature) || proven);
+        if (!isOfOlderHedge()) {
+            double residual = is.bound().residual();
+            atMost(name + ".residual", says.bound().residual(), residual, RESIDUAL_FACTOR, elsewhere);
+            double least = is.bound().curvature();
+            double rounding = RESIDUAL_FACTOR * residual + DIGITS * Math.abs(least);
+            double curvature = says.bound().curvature();
+            boolean proven = !isOfItsPoint() || curvature - least <= rounding;
+            add(name + ".curvature", curvature, least, Double.isNaN(curvature) || proven);
+        }
         atMost(name + ".gapBound", says.gapBound(), is.gapBound(), RESIDUAL_FACTOR * RESIDUAL_FACTOR, searched);
         // the same bound twice
         double relative = says.gapBound() == 0 ? 0 : says.gapBound() / scale;
@@ -167,6 +169,15 @@ final class Claims {
                         && Vectors.norm(SphereGeometry.coefficients(model.r(), model.gamma())) > 0;
     }
 
+    /**
+     * Whether a hedge binds in a file from before format version 3: the residual, curvature and multiplier there are of a search over sphere problems, and so are the gaps of its frontier. The
+     * program proves the gap of the rule itself by other numbers, so that these cannot be recomputed and prove nothing here.
+     */
+    private boolean isOfOlderHedge() {
+        return model.game().hedgeOf() == GameSpec.HedgeOf.TODAY
+                && found.hedged().filter(hedged -> hedged.share() > 0).isPresent();
+    }
+
     /** Whoever proved less than is found did not claim too much, if the file says of what it follows. */
     private static boolean isUniqueBorneOut(StackelbergModel.Optimality says, StackelbergModel.Optimality is) {
         boolean provedLess = !says.unique()
@@ -187,7 +198,7 @@ final class Claims {
             return;
         }
         if (says.kind() != Today.Kind.GIVEN) {
-            Today is = training.sample().todayAnew(training.workers());
+            Today is = training.sample().refittedToday(training.workers());
             add("game.today.source", says.source(), is.source());
             boolean same = scoredAlike(says, is);
             Map<String, Double> claimed = inOrder(says.rule());
@@ -229,6 +240,9 @@ final class Claims {
         }
         if (found.standardErrors().isEmpty()) {
             claimed.keySet().removeIf(name -> name.startsWith("standardErrors."));
+        }
+        if (isOfOlderHedge()) {
+            claimed.remove("optimality.multiplier");
         }
         Map<String, Double> here = numbersOf(found, 1);
         Map<String, Double> idle = idle();
@@ -282,7 +296,7 @@ final class Claims {
             numbers.put("limited.earned", limited.earned());
         });
         of.between().ifPresent(between -> {
-            for (Pipeline.Between.End end : List.of(between.low(), between.high())) {
+            for (Solution.Between.End end : List.of(between.low(), between.high())) {
                 String name = "between." + (end == between.low() ? "low" : "high");
                 numbers.put(name + ".gamma", end.gamma());
                 numbers.put(name + ".loss", end.loss() / weight);
@@ -358,21 +372,28 @@ final class Claims {
         if (model.hedged().isEmpty() || found.hedged().isEmpty()) {
             return;
         }
-        Pipeline.Hedged says = model.hedged().get();
-        Pipeline.Hedged is = found.hedged().get();
+        Solution.Hedged says = model.hedged().get();
+        Solution.Hedged is = found.hedged().get();
         digits("hedge.bound", says.bound(), is.bound());
         double honest = found.losses().honest();
         add("hedge.kept", true, honest <= is.bound() * (1 + DIGITS));
         add("hedge.frontier", says.frontier().size(), is.frontier().size());
         for (int k = 0; k < Math.min(says.frontier().size(), is.frontier().size()); k++) {
-            HedgedSolution.Point one = says.frontier().get(k);
-            HedgedSolution.Point other = is.frontier().get(k);
+            Solution.Hedged.Point one = says.frontier().get(k);
+            Solution.Hedged.Point other = is.frontier().get(k);
             String name = "hedge.frontier." + (k + 1);
-            digits(name + ".share", one.share(), other.share());
+            // the other search ended at a share as near as its gap needed; the proof of the rule uses the file's share
+            boolean own = model.game().hedgeOf() == GameSpec.HedgeOf.TODAY && one.share() == says.share();
+            boolean share = close(one.share(), other.share(), own ? FRONTIER_DIGITS : DIGITS);
+            add(name + ".share", one.share(), other.share(), share);
             add(name + ".honest", one.honest(), other.honest(), close(one.honest(), other.honest(), FRONTIER_DIGITS));
             add(name + ".moved", one.moved(), other.moved(), close(one.moved(), other.moved(), FRONTIER_DIGITS));
             boolean t = close(one.pullThrough(), other.pullThrough(), FRONTIER_DIGITS);
             add(name + ".pullThrough", one.pullThrough(), other.pullThrough(), t);
+            if (model.game().hedgeOf() == GameSpec.HedgeOf.TODAY) {
+                // gaps of another search, see isOfOlderHedge
+                continue;
+            }
             // the same search ends at the same gap, another at one as good as it was asked for
             double asked = Math.max(tolerance, model.optimality().tolerance());
             double enough = (asked == Math.min(tolerance, model.optimality().tolerance()) ? SAME_SEARCH : asked)
@@ -391,8 +412,8 @@ final class Claims {
         if (range == null || model.between().isEmpty() || found.between().isEmpty()) {
             return;
         }
-        Pipeline.Between says = model.between().get();
-        Pipeline.Between is = found.between().get();
+        Solution.Between says = model.between().get();
+        Solution.Between is = found.between().get();
         if (range.leastShare() != null) {
             double low = training.gammaOf(range.mostShare());
             double high = training.gammaOf(range.leastShare());
@@ -452,7 +473,7 @@ final class Claims {
         Map<String, String> declared =
                 Training.provenanceOf(game, model.optimality().tolerance());
         // a file of version 1 has its game read off its columns, in other words than it was declared in
-        boolean readOff = game.columns().features() != null && !options.containsKey("features");
+        boolean readOff = game.features() != null && !options.containsKey("features");
         Map<String, String> both = new LinkedHashMap<>(options);
         declared.forEach(both::putIfAbsent);
         for (String option : both.keySet()) {
@@ -468,13 +489,12 @@ final class Claims {
                 add("provenance.options." + option, says, is, same);
             }
         }
-        if (game.columns().features() != null) {
+        if (game.features() != null) {
             List<String> columns = found.encoding().features().stream()
                     .map(Encoding.Feature::column)
                     .sorted()
                     .toList();
-            List<String> declaredColumns =
-                    game.columns().features().stream().sorted().toList();
+            List<String> declaredColumns = game.features().stream().sorted().toList();
             add("game.features", String.join(",", declaredColumns), String.join(",", columns));
         }
         wish(sample, options.get("wish"));
@@ -529,7 +549,7 @@ final class Claims {
                 .forEach(note -> add("notes", note, null));
     }
 
-    private void given(String name, List<String> here, List<String> claimed) {
+    private void given(String name, List<Message> here, List<Message> claimed) {
         here.forEach(text -> {
             boolean given = claimed.stream().anyMatch(other -> sameWarning(other, text));
             add(name, given ? text : null, text);
@@ -537,7 +557,9 @@ final class Claims {
     }
 
     /** The same words and counts; other numbers to a tenth, because some tell how far rounding got. */
-    private static boolean sameWarning(String one, String other) {
+    private static boolean sameWarning(Message found, Message claimed) {
+        String one = found.text();
+        String other = claimed.text();
         if (!NUMBER.matcher(one).replaceAll("#").equals(NUMBER.matcher(other).replaceAll("#"))) {
             return false;
         }
@@ -566,10 +588,7 @@ final class Claims {
                 && says.columns().stream()
                         .allMatch(column ->
                                 column.shift() == 0 || says.constantColumns().contains(column.name()));
-        add(
-                "encoding.missing",
-                says.missing().name(),
-                model.game().units().missing().name());
+        add("encoding.missing", says.missing().name(), model.game().missing().name());
         add(
                 "encoding.constantColumns",
                 says.constantColumns().toString(),
@@ -578,7 +597,7 @@ final class Claims {
                 says.constantColumns().equals(is.constantColumns())
                         || says.constantColumns().isEmpty()
                                 && block
-                                && model.game().units().scaling() == Scaling.NONE);
+                                && model.game().scaling() == Scaling.NONE);
         add("encoding.columns", says.names().toString(), columns.toString());
         double[] costs = here.costs();
         for (int j = 0; j < costs.length; j++) {

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import stackelberg.data.Message;
 import stackelberg.game.Moments;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.ColumnStatistics;
@@ -209,7 +210,7 @@ final class Collinearity {
      *
      * @param columns the names that can be left out, unlike a level of a category
      */
-    static List<String> warnings(List<Dependence> dependences, Set<String> columns) {
+    static List<Message> warnings(List<Dependence> dependences, Set<String> columns) {
         if (dependences.isEmpty()) {
             return List.of();
         }
@@ -228,9 +229,12 @@ final class Collinearity {
             text.append("; ").append(list(rest, NAMED)).append(rest.size() == 1 ? " too" : " are too");
         }
         boolean avoidable = dependences.stream().anyMatch(d -> columns.contains(d.name()));
-        text.append(". Coefficients and moves are shared among such columns")
-                .append(avoidable ? "; maybe leave them out with ignore(...)." : ".");
-        return List.of(text.toString());
+        text.append(". Coefficients and moves are shared among such columns");
+        return List.of(
+                avoidable
+                        ? Message.of(
+                                "collinear", "{}; maybe leave them out with {}.", text, Message.Choice.any("ignore"))
+                        : Message.of("collinear", "{}.", text));
     }
 
     private static String list(List<String> names, int most) {

@@ -6,9 +6,10 @@ import java.util.Locale;
 import java.util.Optional;
 import stackelberg.certificate.Certificate;
 import stackelberg.data.Encoding;
+import stackelberg.data.Message;
 import stackelberg.game.GameSpec;
 import stackelberg.game.World;
-import stackelberg.pipeline.Pipeline;
+import stackelberg.objective.Solution;
 
 /** What a certificate means, in words for people who were not there. */
 final class Explanations {
@@ -17,12 +18,32 @@ final class Explanations {
 
     private Explanations() {}
 
+    /** What is not proven of a solution, and what its strength means. */
+    static List<Message> warnings(Solution solution, double pullThrough, double tolerance) {
+        Certificate certificate = solution.certificate();
+        for (Solution.Detail detail : solution.details()) {
+            if (detail instanceof Solution.Mixed) {
+                return mixedWarnings(certificate, pullThrough, tolerance);
+            }
+            if (detail instanceof Solution.Convex convex) {
+                return convexWarnings(certificate, pullThrough, tolerance, convex);
+            }
+            if (detail instanceof Solution.Hedged hedged && hedged.share() > 0) {
+                return hedgedWarnings(certificate, pullThrough, tolerance);
+            }
+            if (detail instanceof Solution.Between between) {
+                return betweenWarnings(certificate, between, pullThrough, tolerance);
+            }
+        }
+        return warnings(certificate, pullThrough, tolerance, solution.tie().isPresent());
+    }
+
     /**
      * For a mixed population, where a proof is one over every omega.
      *
      * @param moving the average pull-through of those who are not truthful
      */
-    static List<String> mixedWarnings(Certificate certificate, double moving, double tolerance) {
+    private static List<Message> mixedWarnings(Certificate certificate, double moving, double tolerance) {
         return unlessProven(
                 certificate,
                 moving,
@@ -33,32 +54,35 @@ final class Explanations {
     }
 
     /** For a solver that was stopped from outside before it was done, which says nothing of the game. */
-    static List<String> stoppedWarnings(Certificate certificate, double tolerance) {
+    static List<Message> stoppedWarnings(Certificate certificate, double tolerance) {
         boolean proven = certificate.proof() == Certificate.Proof.PROVEN && certificate.finite();
-        return List.of("Stopped before it was done, by the listener or an interrupt: this is the last rule it had"
-                + (proven
-                        ? String.format(
-                                Locale.ROOT,
-                                ", proven to be within %.2e of the best (relative); %.0e was asked for.",
-                                certificate.relativeGap(),
-                                tolerance)
-                        : ", and nothing is proven of it.")
-                + " Maybe fit again and let it finish.");
+        return List.of(Message.plain(
+                "stopped",
+                "Stopped before it was done, by the listener or an interrupt: this is the last rule it had"
+                        + (proven
+                                ? String.format(
+                                        Locale.ROOT,
+                                        ", proven to be within %.2e of the best (relative); %.0e was asked for.",
+                                        certificate.relativeGap(),
+                                        tolerance)
+                                : ", and nothing is proven of it.")
+                        + " Maybe fit again and let it finish."));
     }
 
     /** @param sentence takes the relative gap and the tolerance */
-    private static List<String> unlessProven(
+    private static List<Message> unlessProven(
             Certificate certificate, double pullThrough, double tolerance, String sentence) {
-        List<String> warnings = new ArrayList<>();
+        List<Message> warnings = new ArrayList<>();
         addStrength(certificate, pullThrough, warnings);
         if (certificate.proof() != Certificate.Proof.PROVEN) {
-            warnings.add(String.format(Locale.ROOT, sentence, certificate.relativeGap(), tolerance));
+            warnings.add(Message.plain(
+                    "not-proven", String.format(Locale.ROOT, sentence, certificate.relativeGap(), tolerance)));
         }
         return warnings;
     }
 
     /** For a rule that is best among those that keep a hedge's bound, where a proof is one over every share and omega. */
-    static List<String> hedgedWarnings(Certificate certificate, double pullThrough, double tolerance) {
+    private static List<Message> hedgedWarnings(Certificate certificate, double pullThrough, double tolerance) {
         return unlessProven(
                 certificate,
                 pullThrough,
@@ -69,54 +93,60 @@ final class Explanations {
     }
 
     /** For another loss than the squared one, where the ball that bounds a rule's strength is convex and its surface is not. */
-    static List<String> convexWarnings(
-            Certificate certificate, double pullThrough, double tolerance, Pipeline.Convex convex) {
-        List<String> warnings = new ArrayList<>();
+    private static List<Message> convexWarnings(
+            Certificate certificate, double pullThrough, double tolerance, Solution.Convex convex) {
+        List<Message> warnings = new ArrayList<>();
         addStrength(certificate, pullThrough, warnings);
         boolean proven = certificate.proof() == Certificate.Proof.PROVEN;
         if (!proven) {
-            warnings.add(
+            warnings.add(Message.plain(
+                    "not-proven",
                     "Not proven to be the best: the columns that nobody can change leave no bound on the loss of other"
-                            + " rules.");
+                            + " rules."));
         } else if (certificate.finite() && certificate.relativeGap() > tolerance) {
-            warnings.add(String.format(
-                    Locale.ROOT,
-                    "Not certified: no rule loses less than %.6g, this one %.6g, %.2e more (relative); %.0e was asked for. %s",
-                    certificate.objective() - certificate.gapBound(),
-                    certificate.objective(),
-                    certificate.relativeGap(),
-                    tolerance,
+            warnings.add(Message.of(
+                    "not-certified",
                     convex.active() || convex.common()
-                            ? "Maybe allow more iterations, or ask for less with tolerance(...)."
-                            : "Where wishes differ this can be proven only if people could be held more firmly than the best rule"
-                                    + " does; a ridge(...), or one wish for all, makes it so."));
+                            ? "{} Maybe allow more iterations, or ask for less with {}."
+                            : "{} Where wishes differ this can be proven only if people could be held more firmly than the best rule"
+                                    + " does; a {}, or one wish for all, makes it so.",
+                    String.format(
+                            Locale.ROOT,
+                            "Not certified: no rule loses less than %.6g, this one %.6g, %.2e more (relative); %.0e was asked for.",
+                            certificate.objective() - certificate.gapBound(),
+                            certificate.objective(),
+                            certificate.relativeGap(),
+                            tolerance),
+                    Message.Choice.any(convex.active() || convex.common() ? "tolerance" : "ridge")));
         }
         return warnings;
     }
 
     /** For a rule that is best for an interval of gammas, where a proof is one over every omega. */
-    static List<String> betweenWarnings(
-            Certificate certificate, Pipeline.Between between, double pullThrough, double tolerance) {
-        List<String> warnings = new ArrayList<>();
+    private static List<Message> betweenWarnings(
+            Certificate certificate, Solution.Between between, double pullThrough, double tolerance) {
+        List<Message> warnings = new ArrayList<>();
         addStrength(certificate, pullThrough, warnings);
         if (certificate.finite() && !certificate.certified(tolerance)) {
             boolean inside = between.regret() != null
                     && between.regret().gamma() != between.low().gamma()
                     && between.regret().gamma() != between.high().gamma();
-            warnings.add(String.format(
-                    Locale.ROOT,
-                    "Not proven to be the best rule for this interval of gammas: its worst %s is proven to be within %.2e of the"
-                            + " best rule's (relative to the loss), %.0e was asked for.%s",
-                    between.regret() == null ? "loss" : "regret",
-                    certificate.relativeGap(),
-                    tolerance,
-                    inside
-                            ? String.format(
-                                    Locale.ROOT,
-                                    " Its regret is largest inside the interval, at gamma %.4g, and what is proven is proven of"
-                                            + " the two ends. Maybe a narrower interval has its largest regrets there.",
-                                    between.regret().gamma())
-                            : " Maybe another interval may be proven."));
+            warnings.add(Message.plain(
+                    "not-proven",
+                    String.format(
+                            Locale.ROOT,
+                            "Not proven to be the best rule for this interval of gammas: its worst %s is proven to be within %.2e of the"
+                                    + " best rule's (relative to the loss), %.0e was asked for.%s",
+                            between.regret() == null ? "loss" : "regret",
+                            certificate.relativeGap(),
+                            tolerance,
+                            inside
+                                    ? String.format(
+                                            Locale.ROOT,
+                                            " Its regret is largest inside the interval, at gamma %.4g, and what is proven is proven of"
+                                                    + " the two ends. Maybe a narrower interval has its largest regrets there.",
+                                            between.regret().gamma())
+                                    : " Maybe another interval may be proven.")));
         }
         return warnings;
     }
@@ -125,27 +155,33 @@ final class Explanations {
     private static final double MIDDLE = 1e-4;
 
     /** What one wish for all means. */
-    static List<String> convexNotes(Pipeline.Convex convex, World world, double pullThrough) {
+    static List<Message> convexNotes(Solution.Convex convex, World world, double pullThrough) {
         if (!convex.common()) {
             return List.of();
         }
-        List<String> notes = new ArrayList<>();
+        List<Message> notes = new ArrayList<>();
         notes.add(
-                "Because everyone wants the same score"
-                        + (world.manipulable() < world.encoding().columns().size()
-                                ? ", apart from what they cannot change"
-                                : "")
-                        + ", the rule cancels their moves: its loss is that of the best rule with bounded coefficients if nobody moved.");
+                Message.plain(
+                        "one-wish-cancelled",
+                        "Because everyone wants the same score"
+                                + (world.manipulable()
+                                                < world.encoding().columns().size()
+                                        ? ", apart from what they cannot change"
+                                        : "")
+                                + ", the rule cancels their moves: its loss is that of the best rule with bounded coefficients if nobody moved."));
         // a note of its own: of a path only some gammas have it
         if (pullThrough < 0.5 - MIDDLE) {
-            notes.add("Of the two rules that undo it, this is the one with the smaller pull-through.");
+            notes.add(Message.plain(
+                    "smaller-pull-through",
+                    "Of the two rules that undo it, this is the one with the smaller pull-through."));
         }
         return notes;
     }
 
     /** For a rule under limits, of which nothing is proven. */
-    static List<String> limitedWarnings(StackelbergModel.Limited limited, Certificate certificate, double pullThrough) {
-        List<String> warnings = new ArrayList<>();
+    static List<Message> limitedWarnings(
+            StackelbergModel.Limited limited, Certificate certificate, double pullThrough) {
+        List<Message> warnings = new ArrayList<>();
         addStrength(certificate, pullThrough, warnings);
         String without = limited.unlimited().certified()
                 ? String.format(
@@ -153,17 +189,20 @@ final class Explanations {
                         "That the best rule of the game without limits loses %.6g is proven, and is no bound for this one.",
                         limited.unlimited().objective())
                 : "The best rule of the game without limits is not proven either.";
-        warnings.add(
-                "Searched for, not proven: where limits stop people, no rule can be proven to be the best. " + without);
+        warnings.add(Message.plain(
+                "searched-not-proven",
+                "Searched for, not proven: where limits stop people, no rule can be proven to be the best. "
+                        + without));
         return warnings;
     }
 
     /** What limits mean that stop nobody, or that a better rule makes stop somebody. */
-    static List<String> limitedNotes(StackelbergModel.Limited limited, double refitted) {
+    static List<Message> limitedNotes(StackelbergModel.Limited limited, double refitted) {
         if (limited.binding()) {
             return List.of();
         }
-        return List.of(
+        return List.of(Message.plain(
+                "limits-stop-nobody",
                 limited.kept(refitted)
                         ? "The limits stop nobody under the rule that is best without them, and it is kept"
                                 + (limited.unlimited().certified()
@@ -171,11 +210,11 @@ final class Explanations {
                                         : ";")
                                 + " a rule elsewhere might profit from limits that stop people."
                         : "The limits stop nobody under the rule that is best without them, but a rule under which they do is"
-                                + " better.");
+                                + " better."));
     }
 
     /** What it means that other rules are as good as this one. */
-    static List<String> notes(Pipeline.Tie tie, World world) {
+    static List<Message> notes(Solution.Tie tie, World world) {
         boolean immutable = world.manipulable() < world.encoding().columns().size();
         boolean intercept = world.intercept() == GameSpec.Intercept.IMMUTABLE;
         String all = immutable ? " of what people can change" : "";
@@ -209,34 +248,41 @@ final class Explanations {
                     case OTHER -> "";
                 };
         String least = "Of the rules that are equally good it is the one with the smallest pull-through.";
-        return List.of(rule.isEmpty() ? least : rule + " what least squares would if nobody moved. " + least);
+        return List.of(Message.plain(
+                "equally-good-rules",
+                rule.isEmpty() ? least : rule + " what least squares would if nobody moved. " + least));
     }
 
     /** @param tied whether it is known why other rules are as good, which is a note and no warning */
-    static List<String> warnings(Certificate certificate, double pullThrough, double tolerance, boolean tied) {
-        List<String> warnings = new ArrayList<>();
+    static List<Message> warnings(Certificate certificate, double pullThrough, double tolerance, boolean tied) {
+        List<Message> warnings = new ArrayList<>();
         addStrength(certificate, pullThrough, warnings);
         if (certificate.proof() == Certificate.Proof.REFUTED) {
-            warnings.add("Not optimal: a better rule is in hand. Maybe use another solver.");
-        } else if (certificate.proof() == Certificate.Proof.ESTIMATED) {
             warnings.add(
+                    Message.plain("not-optimal", "Not optimal: a better rule is in hand. Maybe use another solver."));
+        } else if (certificate.proof() == Certificate.Proof.ESTIMATED) {
+            warnings.add(Message.plain(
+                    "optimality-estimated",
                     certificate.relativeGap() <= tolerance
                             ? "Optimality is proven of the limit that this rule is next to, not of the rule itself: so little is"
                                     + " left of its predictions after the move that rounding decides what it loses."
                             : "Optimality is estimated, not proven: no bound on the curvature was found that would prove it,"
-                                    + " because the problem is too large to factorise or rounding hides it.");
+                                    + " because the problem is too large to factorise or rounding hides it."));
         } else if (certificate.finite() && certificate.relativeGap() > tolerance) {
             // what is certified at all is 1e-6 or less, which the summary says
-            warnings.add(String.format(
-                    Locale.ROOT,
-                    "Not certified to the tolerance: the loss is proven to be within %.2e of the optimum (relative), %.0e"
-                            + " was asked for.",
-                    certificate.relativeGap(),
-                    tolerance));
+            warnings.add(Message.plain(
+                    "not-certified",
+                    String.format(
+                            Locale.ROOT,
+                            "Not certified to the tolerance: the loss is proven to be within %.2e of the optimum (relative), %.0e"
+                                    + " was asked for.",
+                            certificate.relativeGap(),
+                            tolerance)));
         }
         if (certificate.certified(tolerance) && !certificate.unique() && !tied) {
-            warnings.add(
-                    "The best rule is not unique, or so nearly not that rounding cannot tell; this is one of them.");
+            warnings.add(Message.plain(
+                    "not-unique",
+                    "The best rule is not unique, or so nearly not that rounding cannot tell; this is one of them."));
         }
         return warnings;
     }
@@ -268,26 +314,32 @@ final class Explanations {
     }
 
     /** Whether the rule binds anybody. */
-    private static void addStrength(Certificate certificate, double pullThrough, List<String> warnings) {
+    private static void addStrength(Certificate certificate, double pullThrough, List<Message> warnings) {
+        Message.Choice noise = Message.Choice.any("wishNoise");
         if (!certificate.finite()) {
-            warnings.add(
+            warnings.add(Message.of(
+                    "no-finite-equilibrium",
                     "No finite equilibrium: giving everyone the score they want is as good as any rule, and rules come close to it only"
                             + " with ever larger coefficients. Maybe the wishes are the target plus something the immutable"
-                            + " columns explain; say how uncertain the wishes are with wishNoise(...).");
+                            + " columns explain; say how uncertain the wishes are with {}.",
+                    noise));
             return;
         }
         if (certificate.finiteness() == Certificate.Finiteness.UNKNOWN) {
-            warnings.add(
+            warnings.add(Message.of(
+                    "finiteness-unknown",
                     "Whether there is a finite equilibrium is not known: giving everyone the score they want is no worse than this rule, but"
                             + " that it is the best, or that no rule is as good, is not proven. Maybe use another solver, or"
-                            + " say how uncertain the wishes are with wishNoise(...).");
+                            + " say how uncertain the wishes are with {}.",
+                    noise));
         }
         if (pullThrough > 0.99) {
-            warnings.add(String.format(
-                    Locale.ROOT,
-                    "Nearly no rule: people get all but %.2g%% of the way to their wish, so the rule hardly holds them."
-                            + " Maybe say how uncertain the wishes are with wishNoise(...).",
-                    100 * (1 - pullThrough)));
+            warnings.add(Message.of(
+                    "nearly-no-rule",
+                    "Nearly no rule: people get all but {}% of the way to their wish, so the rule hardly holds them."
+                            + " Maybe say how uncertain the wishes are with {}.",
+                    String.format(Locale.ROOT, "%.2g", 100 * (1 - pullThrough)),
+                    noise));
         }
     }
 }

@@ -7,6 +7,7 @@ import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
 import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Settings;
 
 /** Refuses model files whose parts do not belong together. */
 final class ModelCheck {
@@ -26,14 +27,8 @@ final class ModelCheck {
                 model.pullThrough() >= 0 && model.pullThrough() <= 1,
                 name,
                 "the pull-through is " + model.pullThrough());
-        double share = model.game().truthfulShare();
-        require(share >= 0 && share <= 1, name, "the truthful share is " + share);
-        double noise = model.game().wishNoise();
-        require(noise >= 0 && Double.isFinite(noise), name, "the wish noise is " + noise);
         requireFiniteness(model.optimality(), name);
-        double ridge = model.game().ridge();
-        require(ridge >= 0 && Double.isFinite(ridge), name, "the ridge is " + ridge);
-        Double declared = model.game().hedge();
+        Object declared = model.game().of(Settings.HEDGE);
         require(
                 (declared == null) == (model.hedge() == null),
                 name,
@@ -41,10 +36,9 @@ final class ModelCheck {
                         + (model.hedge() == null ? "missing" : "there"));
         if (declared != null) {
             double theta = model.hedge().share();
-            require(declared > 0 && !declared.isInfinite(), name, "the hedge is " + declared);
             require(theta >= 0 && theta <= 1, name, "the share of the hedge is " + theta);
         }
-        boolean limits = model.game().limits() != null || model.game().oneSided() != null;
+        boolean limits = model.game().of(Settings.LIMIT) != null || model.game().of(Settings.ONE_SIDED) != null;
         require(
                 limits == (model.limited() != null),
                 name,
@@ -60,7 +54,7 @@ final class ModelCheck {
                     "certified is " + unlimited.certified() + " without limits, but the gap there "
                             + unlimited.relativeGap());
         }
-        GameSpec.Between range = model.game().between();
+        GameSpec.Between range = (GameSpec.Between) model.game().of(Settings.GAMMA_BETWEEN);
         require(
                 (range == null) == (model.between() == null),
                 name,
@@ -111,7 +105,7 @@ final class ModelCheck {
             past |= !term.manipulable();
             manipulable += term.manipulable() ? 1 : 0;
         }
-        int ones = model.game().intercept() == GameSpec.Intercept.MANIPULABLE ? 1 : 0;
+        int ones = model.game().of(Settings.INTERCEPT) == GameSpec.Intercept.MANIPULABLE ? 1 : 0;
         int dimension = manipulable + ones + 1;
         require(
                 model.r().length == dimension,

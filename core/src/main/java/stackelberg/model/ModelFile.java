@@ -8,6 +8,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,9 @@ import stackelberg.certificate.Certificate;
 import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
 import stackelberg.data.io.AtomicFile;
-import stackelberg.game.Loss;
+import stackelberg.game.GameSpec;
+import stackelberg.game.Setting;
+import stackelberg.game.Settings;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.databind.DeserializationFeature;
@@ -37,28 +40,12 @@ public final class ModelFile {
     /** What the first key of a model file says. */
     private static final String FORMAT = "stackelberg-model";
 
-    /** The version this library writes; it reads those before too. */
-    private static final int FORMAT_VERSION = 2;
+    /** The version this library writes; it reads those before too. Version 2 says more of the game, version 3 what a hedge is measured from. */
+    private static final int FORMAT_VERSION = 3;
 
     /** What need not be known of a model, of a feature or of the data; an asterisk stands for any position. */
-    private static final Set<String> MAY_BE_NULL = Set.of(
-            "game.wish",
-            "game.weight",
-            "game.rowGamma",
-            "game.group",
-            "game.id",
-            "game.features",
-            "game.immutable",
-            "game.gammaShare",
-            "game.today",
-            "game.hedge",
-            "game.effects",
-            "game.limits",
-            "game.oneSided",
-            "game.wishUnits",
-            "game.answers",
+    private static final Set<String> MAY_BE_NULL = new HashSet<>(Set.of(
             "game.answers.no",
-            "game.between",
             "game.between.leastShare",
             "game.between.mostShare",
             "hedge",
@@ -76,7 +63,15 @@ public final class ModelFile {
             "losses.meanGap",
             "encoding.features.*.mostFrequentLevel",
             "encoding.features.*.range",
-            "encoding.features.*.columns.*.level");
+            "encoding.features.*.columns.*.level"));
+
+    static {
+        for (Setting<?> setting : Settings.all()) {
+            if (setting.mayBeNullInFile()) {
+                MAY_BE_NULL.add("game." + setting.fileKey());
+            }
+        }
+    }
 
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(SerializationFeature.INDENT_OUTPUT)
@@ -155,8 +150,11 @@ public final class ModelFile {
         object.remove("formatVersion");
         ModelLayout layout;
         try {
-            if (version < FORMAT_VERSION) {
+            if (version < 2) {
                 complete(object);
+            }
+            if (version < 3 && object.path("game") instanceof ObjectNode game) {
+                completeHedge(game);
             }
             completeKeys(object);
             layout = JSON.treeToValue(object, ModelLayout.class);
@@ -199,19 +197,22 @@ public final class ModelFile {
                 .forEach(part -> game.set(part.getKey(), part.getValue()));
     }
 
+    /** Adds what a hedge is measured from: files before version 3 mean today's rule. */
+    private static void completeHedge(ObjectNode game) {
+        GameSpec.HedgeOf of = game.path("hedge").isNumber() ? GameSpec.HedgeOf.TODAY : GameSpec.HedgeOf.BEST;
+        game.put(Settings.HEDGE_OF.fileKey(), of.name());
+    }
+
     /** Adds the keys that came later and that nobody had a value for before. */
     private static void completeKeys(ObjectNode object) {
         if (!object.has("notes")) {
             object.putArray("notes");
         }
         if (object.path("game") instanceof ObjectNode game) {
-            game.putIfAbsent("id", JSON.nullNode());
-            game.putIfAbsent("ridge", JsonNodeFactory.instance.numberNode(0.0));
-            game.putIfAbsent("loss", JsonNodeFactory.instance.stringNode(Loss.SQUARED.inWords()));
-            game.putIfAbsent("gammaShare", JsonNodeFactory.instance.nullNode());
-            game.putIfAbsent("today", JsonNodeFactory.instance.nullNode());
-            for (String later : List.of("hedge", "effects", "limits", "oneSided", "wishUnits", "answers", "between")) {
-                game.putIfAbsent(later, JSON.nullNode());
+            for (Setting<?> setting : Settings.all()) {
+                if (setting.fileKey() != null && !setting.isInEveryFile()) {
+                    game.putIfAbsent(setting.fileKey(), JSON.valueToTree(setting.defaultInFile()));
+                }
             }
         }
         if (object.at("/solver/seconds") instanceof ObjectNode seconds) {

@@ -1,21 +1,33 @@
 package stackelberg.model;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import stackelberg.certificate.Certificate;
 import stackelberg.data.Encoding;
-import stackelberg.data.Missing;
-import stackelberg.data.Scaling;
+import stackelberg.data.Message;
 import stackelberg.game.GameSpec;
 import stackelberg.game.GameSpec.Today;
-import stackelberg.game.Loss;
 import stackelberg.game.PublishedRule;
+import stackelberg.game.Setting;
+import stackelberg.game.Settings;
 import stackelberg.game.World;
-import stackelberg.pipeline.Pipeline;
+import stackelberg.objective.Solution;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.annotation.JsonDeserialize;
+import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
+import tools.jackson.databind.type.TypeFactory;
 
 /** A model as its file lays it out, which stays as it is when the classes change. */
 record ModelLayout(
@@ -26,9 +38,9 @@ record ModelLayout(
         Game game,
         double pullThrough,
         double[] r,
-        Pipeline.Hedged hedge,
+        Solution.Hedged hedge,
         Limited limited,
-        Pipeline.Between between,
+        Solution.Between between,
         Optimality optimality,
         StackelbergModel.Losses losses,
         StackelbergModel.SolverRecord solver,
@@ -36,97 +48,113 @@ record ModelLayout(
         List<String> warnings,
         List<String> notes,
         Sure standardErrors) {
-    /** What was declared, in one level; the keys after the intercept's coefficient are not in files of version 1. */
-    record Game(
-            String target,
-            String wish,
-            String weight,
-            double wishNoise,
-            double truthfulShare,
-            String rowGamma,
-            GameSpec.Intercept intercept,
-            double interceptCoefficient,
-            String group,
-            String id,
-            List<String> features,
-            Set<String> ignore,
-            Set<String> immutable,
-            Map<String, Double> costs,
-            GameSpec.CostUnits costUnits,
-            Scaling scaling,
-            Missing missing,
-            boolean fullOneHot,
-            double ridge,
-            Double gammaShare,
-            InForce today,
-            Double hedge,
-            Map<String, Double> effects,
-            List<String> limits,
-            GameSpec.Side oneSided,
-            String loss,
-            GameSpec.WishUnits wishUnits,
-            GameSpec.Answers answers,
-            GameSpec.Between between) {
+    /**
+     * What was declared: a key for each {@link Setting} that has one, in their order, and the coefficient of an intercept that people can move.
+     *
+     * @param values by key, as the file has them
+     */
+    @JsonDeserialize(using = GameReader.class)
+    record Game(Map<String, Object> values) {
+        static final String INTERCEPT_COEFFICIENT = "interceptCoefficient";
+
         static Game of(GameSpec spec, double interceptCoefficient) {
-            return new Game(
-                    spec.target(),
-                    spec.wish(),
-                    spec.weight(),
-                    spec.wishNoise(),
-                    spec.truthfulShare(),
-                    spec.rowGamma(),
-                    spec.intercept(),
-                    interceptCoefficient,
-                    spec.columns().group(),
-                    spec.columns().id(),
-                    spec.columns().features(),
-                    spec.columns().ignore(),
-                    spec.moves().immutable(),
-                    spec.moves().costs(),
-                    spec.moves().costUnits(),
-                    spec.units().scaling(),
-                    spec.units().missing(),
-                    spec.units().fullOneHot(),
-                    spec.ridge(),
-                    spec.people().gammaShare(),
-                    InForce.of(spec.today()),
-                    spec.hedge(),
-                    spec.effects().isEmpty() ? null : spec.effects(),
-                    spec.limits().none() ? null : spec.limits().inWords(),
-                    spec.limits().oneSided(),
-                    spec.loss().inWords(),
-                    spec.loss().isLogistic() ? spec.aim().wishUnits() : null,
-                    spec.loss().isLogistic() ? spec.answers() : null,
-                    spec.between());
+            Map<String, Object> values = new LinkedHashMap<>();
+            for (Setting<?> setting : Settings.all()) {
+                if (setting.fileKey() != null) {
+                    Object value = spec.inFile(setting);
+                    values.put(setting.fileKey(), value instanceof Today today ? InForce.of(today) : value);
+                }
+            }
+            values.put(INTERCEPT_COEFFICIENT, interceptCoefficient);
+            return new Game(values);
         }
 
-        private GameSpec.Limits limitsValue() {
-            GameSpec.Limits all = new GameSpec.Limits(Map.of(), Map.of(), false, oneSided);
-            for (String words : limits == null ? List.<String>of() : limits) {
-                all = all.and(words);
-            }
-            return all;
+        /** As it is written: one level. */
+        @JsonValue
+        Map<String, Object> inFile() {
+            return values;
+        }
+
+        /** What the file says of a setting; null for nothing. */
+        Object of(Setting<?> setting) {
+            return values.get(setting.fileKey());
+        }
+
+        double interceptCoefficient() {
+            return (Double) values.get(INTERCEPT_COEFFICIENT);
         }
 
         GameSpec spec(double gamma) {
-            return new GameSpec(
-                    new GameSpec.Columns(target, wish, weight, group, id, features, ignore),
-                    new GameSpec.People(
-                            gamma, gammaShare, InForce.value(today), rowGamma, truthfulShare, wishNoise, between),
-                    new GameSpec.Moves(
-                            immutable,
-                            costs,
-                            costUnits,
-                            intercept,
-                            effects == null ? Map.of() : effects,
-                            limitsValue()),
-                    new GameSpec.Units(scaling, missing, fullOneHot),
-                    new GameSpec.Aim(
-                            ridge,
-                            hedge,
-                            Loss.of(loss),
-                            wishUnits == null ? GameSpec.WishUnits.PROBABILITY : wishUnits,
-                            answers == null ? GameSpec.Answers.UNSAID : answers));
+            GameSpec.Builder game = GameSpec.builder().set(Settings.GAMMA, gamma);
+            for (Setting<?> setting : Settings.all()) {
+                Object value = setting.fileKey() == null ? null : of(setting);
+                if (value != null) {
+                    game.setFromFile(setting, value instanceof InForce today ? today.value() : value);
+                }
+            }
+            return game.build();
+        }
+    }
+
+    /** Reads a game key by key, each as its setting has it. */
+    static final class GameReader extends ValueDeserializer<Game> {
+        private static final Map<String, Setting<?>> BY_KEY = new LinkedHashMap<>();
+
+        static {
+            for (Setting<?> setting : Settings.all()) {
+                if (setting.fileKey() != null) {
+                    BY_KEY.put(setting.fileKey(), setting);
+                }
+            }
+        }
+
+        @Override
+        public Game deserialize(JsonParser json, DeserializationContext context) {
+            if (!json.isExpectedStartObjectToken()) {
+                return (Game) context.handleUnexpectedToken(context.constructType(Game.class), json);
+            }
+            Map<String, Object> values = new LinkedHashMap<>();
+            for (String key = json.nextName(); key != null; key = json.nextName()) {
+                json.nextToken();
+                if (!BY_KEY.containsKey(key) && !key.equals(Game.INTERCEPT_COEFFICIENT)) {
+                    throw UnrecognizedPropertyException.from(json, Game.class, key, List.copyOf(BY_KEY.keySet()));
+                }
+                try {
+                    JavaType type = type(BY_KEY.get(key), context.getTypeFactory());
+                    values.put(key, json.currentToken() == JsonToken.VALUE_NULL ? null : context.readValue(json, type));
+                } catch (JacksonException e) {
+                    throw e.prependPath(Game.class, key);
+                }
+            }
+            requireKeys(values, json);
+            return new Game(values);
+        }
+
+        private static void requireKeys(Map<String, Object> values, JsonParser json) {
+            Stream.concat(BY_KEY.keySet().stream(), Stream.of(Game.INTERCEPT_COEFFICIENT))
+                    .filter(key -> !values.containsKey(key))
+                    .findFirst()
+                    .ifPresent(key -> {
+                        throw MismatchedInputException.from(json, Object.class, "missing")
+                                .prependPath(Game.class, key);
+                    });
+        }
+
+        /** @param setting null for the coefficient of the intercept */
+        private static JavaType type(Setting<?> setting, TypeFactory types) {
+            if (setting == null) {
+                return types.constructType(Double.class);
+            }
+            Class<?> type = setting == Settings.TODAY ? InForce.class : setting.fileType();
+            if (type == Map.class) {
+                return types.constructMapType(LinkedHashMap.class, String.class, Double.class);
+            }
+            if (type == List.class) {
+                return types.constructCollectionType(List.class, String.class);
+            }
+            return type == Set.class
+                    ? types.constructCollectionType(LinkedHashSet.class, String.class)
+                    : types.constructType(type);
         }
     }
 
@@ -142,11 +170,7 @@ record ModelLayout(
                     : null;
         }
 
-        static Today value(InForce today) {
-            return today == null ? Today.LEARNED : today.value();
-        }
-
-        private Today value() {
+        Today value() {
             return new Today(kind, new PublishedRule(Today.NAME, intercept, coefficients), source);
         }
     }
@@ -246,9 +270,17 @@ record ModelLayout(
                 model.losses(),
                 model.solver(),
                 model.provenance(),
-                model.warnings(),
-                model.notes(),
+                texts(model.warnings()),
+                texts(model.notes()),
                 model.standardErrors().map(Sure::of).orElse(null));
+    }
+
+    private static List<String> texts(List<Message> messages) {
+        return messages.stream().map(Message::inFile).toList();
+    }
+
+    private static List<Message> messages(List<String> texts) {
+        return texts.stream().map(Message::fromFile).toList();
     }
 
     /** The model, whose parts were checked before. */
@@ -263,7 +295,7 @@ record ModelLayout(
                 new StackelbergModel.Answer(
                         intercept,
                         coefficients,
-                        game.interceptCoefficient,
+                        game.interceptCoefficient(),
                         pullThrough,
                         r,
                         hedge,
@@ -274,8 +306,8 @@ record ModelLayout(
                         solver,
                         losses,
                         provenance,
-                        warnings,
-                        notes,
+                        messages(warnings),
+                        messages(notes),
                         standardErrors == null ? null : standardErrors.value()),
                 optimality.certified);
     }

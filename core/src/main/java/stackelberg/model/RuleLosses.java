@@ -41,7 +41,7 @@ final class RuleLosses {
     }
 
     /** @param leaving sees what a single rule does to everybody in the same read; null where nobody wants to */
-    RuleLosses(PredictionGame game, List<LinearRule> rules, Naive naive, Sample.Leaving leaving, Workers workers) {
+    RuleLosses(PredictionGame game, List<LinearRule> rules, Naive naive, Sample.RangeCounter leaving, Workers workers) {
         this.game = game;
         this.naive = naive;
         this.workers = workers;
@@ -76,14 +76,19 @@ final class RuleLosses {
         return sum / totalWeight;
     }
 
-    /** Of the rule with that index, which loses {@code anticipated} after everybody has moved. */
-    StackelbergModel.Losses of(int rule, double gamma, double anticipated) {
+    /**
+     * The losses of the rule with that index.
+     *
+     * @param played the game at the gamma of the rule, with its population and limits
+     * @param anticipated what the rule loses in it after the move
+     */
+    StackelbergModel.Losses of(int rule, PredictionGame played, double anticipated) {
         return new StackelbergModel.Losses(
                 totalWeight,
                 anticipated,
                 honest[rule],
                 naive == null ? null : game.lossOf(naive.predictions),
-                naive == null ? null : naive.attacked(game.withGamma(gamma), workers),
-                game.effects().isPresent() && Double.isFinite(meanGap[rule]) ? meanGap[rule] : null);
+                naive == null ? null : naive.attacked(played, workers),
+                played.bounds().isEmpty() && Double.isFinite(meanGap[rule]) ? meanGap[rule] : null);
     }
 }

@@ -8,8 +8,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SplittableRandom;
+import java.util.concurrent.CancellationException;
 import stackelberg.data.DataException;
 import stackelberg.data.Encoding.EncodedColumn;
+import stackelberg.data.Message;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.PublishedRule;
@@ -18,10 +20,10 @@ import stackelberg.linalg.Workers;
 import stackelberg.model.StandardErrors.Interval;
 import stackelberg.model.StandardErrors.Kind;
 import stackelberg.model.StandardErrors.Method;
-import stackelberg.pipeline.Pipeline;
+import stackelberg.objective.Solution;
+import stackelberg.objective.convex.ConvexSearch;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SphereResult;
-import stackelberg.solver.convex.ConvexSearch;
 
 /** The standard errors of a model that was just fitted, or why there are none. */
 final class SamplingErrors {
@@ -67,7 +69,7 @@ final class SamplingErrors {
         this.game = game;
         this.model = model;
         this.asked = training.options().standardErrors();
-        this.people = game.counted();
+        this.people = game.rowsWithWeight();
         this.parameters = game.x().cols() + game.immutable().length + (game.hasIntercept() ? 1 : 0);
         this.undone = undone(training, game);
     }
@@ -152,7 +154,7 @@ final class SamplingErrors {
     }
 
     /** Where a rule outside all intervals is as good but for what other people would change: what these do not count. By another loss than the squared one, of people who differ, or with a hedge, it is not looked for. */
-    Optional<String> rival(StackelbergModel sure) {
+    Optional<Message> rival(StackelbergModel sure) {
         StandardErrors.Intervals intervals = sure.standardErrors()
                 .filter(errors -> errors.method().kind() != Kind.BOOTSTRAP)
                 .flatMap(StandardErrors::found)
@@ -163,7 +165,7 @@ final class SamplingErrors {
             return Optional.empty();
         }
         LinearRule other = training.reflected(model.r(), model.gamma());
-        if (!Pipeline.isFinite(other)) {
+        if (!other.isFinite()) {
             return Optional.empty();
         }
         PublishedRule published = StackelbergModel.published(
@@ -192,12 +194,13 @@ final class SamplingErrors {
         if (!(worse < CLOSE * Math.sqrt(squares))) {
             return Optional.empty();
         }
-        return Optional.of(String.format(
-                Locale.ROOT,
-                "A quite different rule loses hardly more, %.5g instead of %.5g, and with other people might be the best one: standard errors"
-                        + " do not count that. Maybe draw people again with standardErrors(\"bootstrap:200\").",
-                model.losses().anticipated() + worse,
-                model.losses().anticipated()));
+        return Optional.of(Message.of(
+                "another-rule-as-good",
+                "A quite different rule loses hardly more, {} instead of {}, and with other people might be the best one: standard errors"
+                        + " do not count that. Maybe draw people again with {}.",
+                String.format(Locale.ROOT, "%.5g", model.losses().anticipated() + worse),
+                String.format(Locale.ROOT, "%.5g", model.losses().anticipated()),
+                Message.Choice.text("standardErrors", "bootstrap:200")));
     }
 
     private LinearRule stored() {
@@ -217,7 +220,7 @@ final class SamplingErrors {
     private double[] moreLost(LinearRule rule, double[] p, LinearRule other, double[] predicted) {
         Response here = response(rule);
         Response there = response(other);
-        PredictionGame.Lent lent = game.lent();
+        PredictionGame.SharedArrays lent = game.shared();
         for (int i = 0; i < p.length; i++) {
             double y = lent.y()[i];
             double z = lent.z()[i];
@@ -235,7 +238,7 @@ final class SamplingErrors {
         double total = game.totalWeight();
         boolean alike = game.isUnweighted();
         double each = 1 / total;
-        double[] y = game.lent().y();
+        double[] y = game.shared().y();
         double mean = 0;
         for (int i = 0; i < y.length; i++) {
             mean += (alike ? each : game.weight(i) / total) * y[i];
@@ -248,16 +251,20 @@ final class SamplingErrors {
     }
 
     private StandardErrors sandwich() {
-        Pipeline.Hedged hedged = model.hedged().orElse(null);
+        Solution.Hedged hedged = model.hedged().orElse(null);
         Sandwich.Bound bound = null;
         if (hedged != null && hedged.share() > 0) {
             double honest = model.losses().honest();
             if (hedged.share() >= 1 || !(Math.abs(honest - hedged.bound()) <= AT_BOUND * hedged.bound())) {
                 return none("the losses of hedged rules jump over the bound, and nothing holds the rule where it is.");
             }
+            if (model.game().hasEffects() || !model.game().loss().isSquared()) {
+                return none(
+                        "beside a hedge they are computed for squared loss without effects only; people drawn again tell it"
+                                + " (standardErrors(\"bootstrap:200\")).");
+            }
             double factor = (1 + model.game().hedge()) * (1 + model.game().hedge());
-            bound = new Sandwich.Bound(
-                    hedged.share(), factor, training.todaysScores().orElseThrow());
+            bound = new Sandwich.Bound(hedged.share(), factor, training.hedgeSlopes());
         }
         List<EncodedColumn> columns = training.sample().world().encoding().columns();
         LinearRule rule = stored();
@@ -380,6 +387,9 @@ final class SamplingErrors {
             return Arrays.stream(numbers).allMatch(Double::isFinite) ? numbers : null;
         } catch (DataException e) {
             // such people would have had no game to play
+            return null;
+        } catch (CancellationException e) {
+            // interrupted between two draws: the thread stays interrupted, and the loop over draws ends
             return null;
         }
     }

@@ -43,12 +43,12 @@ final class Sandwich {
     private static final int BLOCK = 512;
 
     /**
-     * What bounds the loss if nobody moves: sum_i s_i (p_i - y_i)^2 = factor sum_i s_i (score_i - y_i)^2.
+     * What bounds the loss if nobody moves: sum_i s_i (p_i - y_i)^2 = factor H, H the loss of the best rule then.
      *
      * @param share theta, the weight of the loss if nobody moves where the bound is reached
-     * @param scores those of the rule that the bound is relative to
+     * @param slopes of H in the weight s_i of each row
      */
-    record Bound(double share, double factor, double[] scores) {}
+    record Bound(double share, double factor, double[] slopes) {}
 
     private final PredictionGame game;
     private final Person person;
@@ -714,8 +714,7 @@ final class Sandwich {
         /** By how much what this person adds to the loss if nobody moves exceeds its part of the bound. */
         double excess(int i, double prediction) {
             double here = prediction - game.y(i);
-            double there = bound.scores[i] - game.y(i);
-            return here * here - bound.factor * there * there;
+            return here * here - bound.factor * bound.slopes[i];
         }
 
         /** Of a person that is predicted so. */
@@ -769,10 +768,10 @@ final class Sandwich {
         private Shares(Response response) {
             this(
                     response.gamed(),
-                    response.kept(),
-                    response.kept() / response.resistance(),
+                    response.remainingError(),
+                    response.remainingError() / response.resistance(),
                     -1 / response.resistance(),
-                    -2 * response.kept() / (response.resistance() * response.resistance()),
+                    -2 * response.remainingError() / (response.resistance() * response.resistance()),
                     1 / (response.resistance() * response.resistance()));
         }
     }

@@ -17,6 +17,7 @@ import stackelberg.certificate.Certificate;
 import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
 import stackelberg.data.Encoding.EncodedColumn;
+import stackelberg.data.Message;
 import stackelberg.data.Missing;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
@@ -27,9 +28,11 @@ import stackelberg.game.Population;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Response;
 import stackelberg.game.Sample;
+import stackelberg.game.Settings;
 import stackelberg.game.World;
 import stackelberg.linalg.Workers;
-import stackelberg.pipeline.Pipeline;
+import stackelberg.objective.Pipeline;
+import stackelberg.objective.Solution;
 import stackelberg.solver.SphereResult;
 import stackelberg.sphere.SphereProblem;
 
@@ -90,9 +93,9 @@ public final class StackelbergModel {
             double interceptCoefficient,
             double pullThrough,
             double[] r,
-            Pipeline.Hedged hedged,
+            Solution.Hedged hedged,
             Limited limited,
-            Pipeline.Between between) {}
+            Solution.Between between) {}
 
     /**
      * What became of the rule that is best without limits, of which r is the point; the model's rule is the best that was found under them.
@@ -107,7 +110,7 @@ public final class StackelbergModel {
      */
     public record Limited(
             Optimality unlimited, double promised, double real, int heldBefore, int held, double earned, int starts) {
-        private static Limited of(Pipeline.Limited limited, double tolerance) {
+        private static Limited of(Solution.Limited limited, double tolerance) {
             return limited == null
                     ? null
                     : new Limited(
@@ -147,8 +150,8 @@ public final class StackelbergModel {
             SolverRecord solver,
             Losses losses,
             Provenance provenance,
-            List<String> warnings,
-            List<String> notes,
+            List<Message> warnings,
+            List<Message> notes,
             StandardErrors standardErrors) {
         public Background {
             warnings = List.copyOf(warnings);
@@ -156,15 +159,15 @@ public final class StackelbergModel {
         }
 
         /** Of an answer that is yet to be explained. */
-        public Background(SolverRecord solver, Losses losses, Provenance provenance, List<String> warnings) {
+        public Background(SolverRecord solver, Losses losses, Provenance provenance, List<Message> warnings) {
             this(solver, losses, provenance, warnings, List.of(), null);
         }
 
-        private Background with(SolverRecord other, List<String> otherWarnings) {
+        private Background with(SolverRecord other, List<Message> otherWarnings) {
             return new Background(other, losses, provenance, otherWarnings, notes, standardErrors);
         }
 
-        private Background explained(List<String> otherWarnings, List<String> otherNotes) {
+        private Background explained(List<Message> otherWarnings, List<Message> otherNotes) {
             return new Background(solver, losses, provenance, otherWarnings, otherNotes, standardErrors);
         }
 
@@ -181,7 +184,7 @@ public final class StackelbergModel {
      * @param tolerance the relative gap that counts as certified
      */
     public static StackelbergModel of(
-            World world, Pipeline.Solution solution, double pullThrough, double tolerance, Background background) {
+            World world, Solution solution, double pullThrough, double tolerance, Background background) {
         LinearRule rule = solution.rule();
         PublishedRule published = published("this rule", rule, world);
         double[] w = rule.w();
@@ -194,16 +197,15 @@ public final class StackelbergModel {
                 ones ? w[w.length - 1] : 0,
                 pullThrough,
                 solution.result().r(),
-                solution.hedged(),
-                Limited.of(solution.limited(), tolerance),
-                solution.between());
+                solution.detail(Solution.Hedged.class).orElse(null),
+                Limited.of(solution.detail(Solution.Limited.class).orElse(null), tolerance),
+                solution.detail(Solution.Between.class).orElse(null));
         Certificate certificate = solution.certificate();
-        List<String> warnings = new ArrayList<>(background.warnings());
+        List<Message> warnings = new ArrayList<>(background.warnings());
         if (certificate.finite()) {
             levers(rule, world).ifPresent(warnings::add);
         }
         double share = world.spec().truthfulShare();
-        boolean hedges = solution.hedged() != null && solution.hedged().share() > 0;
         boolean stopped = solution.result().status() == SphereResult.Status.STOPPED_BY_LISTENER
                 && !certificate.certified(tolerance);
         warnings.addAll(
@@ -211,36 +213,17 @@ public final class StackelbergModel {
                         ? Explanations.stoppedWarnings(certificate, tolerance)
                         : answer.limited != null
                                 ? Explanations.limitedWarnings(answer.limited, certificate, pullThrough / (1 - share))
-                                : world.spec().mixed()
-                                        ? Explanations.mixedWarnings(certificate, pullThrough / (1 - share), tolerance)
-                                        : solution.convex() != null
-                                                ? Explanations.convexWarnings(
-                                                        certificate, pullThrough, tolerance, solution.convex())
-                                                : hedges
-                                                        ? Explanations.hedgedWarnings(
-                                                                certificate, pullThrough, tolerance)
-                                                        : answer.between != null
-                                                                ? Explanations.betweenWarnings(
-                                                                        certificate,
-                                                                        answer.between,
-                                                                        pullThrough,
-                                                                        tolerance)
-                                                                : Explanations.warnings(
-                                                                        certificate,
-                                                                        pullThrough,
-                                                                        tolerance,
-                                                                        solution.tie()
-                                                                                .isPresent()));
+                                : Explanations.warnings(solution, pullThrough / (1 - share), tolerance));
         if (answer.limited == null && certificate.finite() && !stopped && !certificate.certified(tolerance)) {
-            Explanations.farColumns(world.encoding()).ifPresent(warnings::add);
+            Explanations.farColumns(world.encoding())
+                    .ifPresent(text -> warnings.add(Message.plain("columns-far-from-zero", text)));
         }
-        List<String> notes = new ArrayList<>();
+        List<Message> notes = new ArrayList<>();
         if (answer.limited != null) {
             notes.addAll(Explanations.limitedNotes(answer.limited, solution.loss()));
         }
-        if (solution.convex() != null) {
-            notes.addAll(Explanations.convexNotes(solution.convex(), world, pullThrough));
-        }
+        solution.detail(Solution.Convex.class)
+                .ifPresent(convex -> notes.addAll(Explanations.convexNotes(convex, world, pullThrough)));
         if (answer.limited == null || !answer.limited.binding() && answer.limited.kept(solution.loss())) {
             solution.tie().ifPresent(tie -> notes.addAll(Explanations.notes(tie, world)));
         }
@@ -304,7 +287,7 @@ public final class StackelbergModel {
     }
 
     /** What is the same for everybody and all the same has a coefficient: nothing in the data tells what moving it does. */
-    private static Optional<String> levers(LinearRule rule, World world) {
+    private static Optional<Message> levers(LinearRule rule, World world) {
         Set<String> same = world.idle();
         if (same.isEmpty()) {
             return Optional.empty();
@@ -317,11 +300,14 @@ public final class StackelbergModel {
                 .toList();
         return used.isEmpty()
                 ? Optional.empty()
-                : Optional.of("The best rule makes a lever of what is the same for everybody, "
-                        + String.join(", ", used.subList(0, Math.min(MOST_NAMED, used.size())))
-                        + (used.size() > MOST_NAMED ? " and " + (used.size() - MOST_NAMED) + " more" : "")
-                        + ": people move it, and nothing in the data tells what that does to the target. Maybe leave it out"
-                        + " with ignore(\"" + used.get(0) + "\").");
+                : Optional.of(Message.of(
+                        "constant-as-lever",
+                        "The best rule makes a lever of what is the same for everybody, {}{}"
+                                + ": people move it, and nothing in the data tells what that does to the target. Maybe leave it out"
+                                + " with {}.",
+                        String.join(", ", used.subList(0, Math.min(MOST_NAMED, used.size()))),
+                        used.size() > MOST_NAMED ? " and " + (used.size() - MOST_NAMED) + " more" : "",
+                        Message.Choice.text("ignore", used.get(0))));
     }
 
     /**
@@ -584,12 +570,12 @@ public final class StackelbergModel {
     }
 
     /** How the rule was chosen among those that keep the bound of a hedge; empty where none is declared. */
-    public Optional<Pipeline.Hedged> hedged() {
+    public Optional<Solution.Hedged> hedged() {
         return Optional.ofNullable(answer.hedged);
     }
 
     /** What the rule loses at both ends of the interval that gamma lies in; empty where gamma is known. */
-    public Optional<Pipeline.Between> between() {
+    public Optional<Solution.Between> between() {
         return Optional.ofNullable(answer.between);
     }
 
@@ -619,12 +605,12 @@ public final class StackelbergModel {
     }
 
     /** What a user should know. */
-    public List<String> warnings() {
+    public List<Message> warnings() {
         return background.warnings();
     }
 
     /** What the answer means, where that can be said in a sentence; nothing is odd about it. */
-    public List<String> notes() {
+    public List<Message> notes() {
         return background.notes();
     }
 
@@ -669,9 +655,13 @@ public final class StackelbergModel {
     /** The probability of a yes for everybody's features as they are, of a model whose loss is logistic: {@link #predict} gives its log-odds. */
     public double[] probabilities(Table table) {
         if (!game().loss().isLogistic()) {
-            throw new DataException(
-                    "The model's loss is " + game().loss()
-                            + ", so that it predicts no probabilities.\nMaybe fit it with loss(LOGISTIC), or use predict(...).");
+            throw new DataException(Message.of(
+                    "no-probabilities",
+                    "The model's loss is {}, so that it predicts no probabilities.\n"
+                            + "Maybe fit it with {}, or use {}.",
+                    game().loss(),
+                    Settings.LOSS.word("LOGISTIC"),
+                    Message.Choice.any("predict")));
         }
         return Arrays.stream(predict(table)).map(game().loss()::prediction).toArray();
     }
@@ -832,7 +822,7 @@ public final class StackelbergModel {
                     "The model's gamma lies between two, which is not one problem on a sphere, but two that one rule has to"
                             + " be good at.\nMaybe fit it with one gamma.");
         }
-        return Pipeline.reduce(Sample.again(world, table, workers).game(), workers, gamma())
+        return Pipeline.reduce(Sample.ofModel(world, table, workers).game(), workers, gamma())
                 .family()
                 .at(gamma());
     }
@@ -863,8 +853,8 @@ public final class StackelbergModel {
     }
 
     /** The same model with one more thing that a user should know. */
-    public StackelbergModel withWarning(String warning) {
-        List<String> more = new ArrayList<>(warnings());
+    public StackelbergModel withWarning(Message warning) {
+        List<Message> more = new ArrayList<>(warnings());
         more.add(warning);
         return new StackelbergModel(world, answer, optimality, background.with(solver(), more), saysCertified);
     }

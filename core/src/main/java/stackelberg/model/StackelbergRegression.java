@@ -4,12 +4,13 @@ import java.util.List;
 import stackelberg.data.DataException;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
+import stackelberg.game.GameSetters;
 import stackelberg.game.GameSpec;
 import stackelberg.game.Sample;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 import stackelberg.model.tuning.Tuning;
-import stackelberg.pipeline.Pipeline;
+import stackelberg.objective.Pipeline;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereSolver;
@@ -151,7 +152,7 @@ public final class StackelbergRegression {
     }
 
     /** The choices of a {@link StackelbergRegression}, each with a sensible default but the target and the wish. */
-    public static final class Builder extends GameSpec.Setters<Builder> {
+    public static final class Builder extends GameSetters<Builder> {
         private FitOptions options = FitOptions.defaults();
 
         private Builder() {}

@@ -12,7 +12,7 @@ import stackelberg.game.PredictionGame;
 import stackelberg.game.Sample;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergRegression.FitOptions;
-import stackelberg.pipeline.Pipeline;
+import stackelberg.objective.Solution;
 import stackelberg.solver.SolverOptions;
 
 /**
@@ -62,15 +62,15 @@ public record Verification(
                 declared.world().encoding().names().equals(model.encoding().names())
                         && declared.world().manipulable() == model.world().manipulable();
         // where the data have other columns or levels, r has a meaning in the model's own encoding alone
-        Sample sample = same ? declared : Sample.again(model.world(), table, workers);
+        Sample sample = same ? declared : Sample.ofModel(model.world(), table, workers);
         FitOptions options = FitOptions.defaults()
                 .withThreads(workers.threads())
                 .withLimits(limits.withTolerance(model.optimality().tolerance()))
                 .withStandardErrors(repeatable(model));
         Training training = new Training(model.game(), options, sample, 0);
-        Pipeline.Solution solution = training.at(model, tolerance);
+        Solution solution = training.at(model, tolerance);
         Certificate certificate = solution.certificate();
-        PredictionGame played = Training.played(sample, sample.ordinary(), model.gamma());
+        PredictionGame played = training.played(model.gamma());
         double difference = 0;
         double shareDifference = 0;
         if (certificate.finite()) {
@@ -128,7 +128,7 @@ public record Verification(
         // wishes that were an array are missed as one
         boolean array = table.block().isPresent() && wish != null && wish.matches("[A-Za-z]+") && !table.has(wish);
         if (wish == null || array || !features.stream().allMatch(table::has) || isShifted(model)) {
-            return Sample.again(model.world(), table, workers);
+            return Sample.ofModel(model.world(), table, workers);
         }
         GameSpec spec = model.game().toBuilder()
                 .features(features)
@@ -146,7 +146,7 @@ public record Verification(
         if (model.game().hasConstant()) {
             return false;
         }
-        Set<String> immutable = model.game().moves().immutable();
+        Set<String> immutable = model.game().immutable();
         List<Encoding.Feature> fixed = model.encoding().features().stream()
                 .filter(feature -> feature.categorical() && (immutable == null || immutable.contains(feature.column())))
                 .toList();

@@ -2,21 +2,25 @@ package stackelberg.solver;
 
 import stackelberg.linalg.Workers;
 
-/** Watches a solver at work and may stop it. */
+/** Receives the progress of a solver after every iteration and can stop it. */
 @FunctionalInterface
 public interface ProgressListener {
-    /** Watches nothing and never stops anything. */
+    /** Ignores all progress and never stops the solver. */
     ProgressListener NONE = progress -> Decision.CONTINUE;
 
-    /** Called once per iteration, on the solver's thread. */
+    /** Called by the solver once per iteration, on the thread that called the solver; the return value says whether to go on. */
     Decision onIteration(Progress progress);
 
-    /** Called before {@link #onIteration} by solvers that go from point to point (ADMM: r): where it stands now, not to be changed and valid during the call. */
+    /**
+     * Called before {@link #onIteration} by solvers whose iterates are points (r in ADMM).
+     *
+     * @param point the current point; the solver's own array, valid during the call only and not to be modified
+     */
     default void onPoint(double[] point) {
-        // most look at numbers only
+        // most listeners use the numbers only
     }
 
-    /** The same listener, which also stops the solver when the calling thread is interrupted ({@link Thread#interrupt}); the thread stays interrupted. */
+    /** Returns this listener, extended to stop the solver when the calling thread is interrupted ({@link Thread#interrupt}); the interrupt flag stays set. */
     default ProgressListener orInterrupt() {
         ProgressListener watched = this;
         return new ProgressListener() {
@@ -33,20 +37,22 @@ public interface ProgressListener {
         };
     }
 
-    /** Whether to go on. */
+    /** What the solver does after an iteration. */
     enum Decision {
+        /** Goes on with the next iteration. */
         CONTINUE,
+        /** Returns its current point with the status STOPPED_BY_LISTENER. */
         STOP
     }
 
     /**
-     * Where a solver stands. A value it does not know is NaN.
+     * The state of a solver after an iteration. Values that a solver does not compute are NaN.
      *
-     * @param iteration from 1
+     * @param iteration the number of the iteration, from 1
      * @param objective f(r) at the current point
-     * @param primalResidual the solver's first residual
-     * @param dualResidual the solver's second residual
-     * @param multiplier its estimate of lambda
+     * @param primalResidual the residual of the solver's own stopping rule: ||r - s|| in ADMM, ||e|| in krylov
+     * @param dualResidual the second residual of that rule, if it has two
+     * @param multiplier the current estimate of lambda
      */
     record Progress(int iteration, double objective, double primalResidual, double dualResidual, double multiplier) {}
 }

@@ -1,45 +1,46 @@
 package stackelberg.solver;
 
 /**
- * Where a solver stopped and why; always a point, whatever happened.
+ * The last point of a solver and the reason why it stopped. There is always a point, whatever happened.
  *
- * @param r a unit vector, which is taken over: whoever computed it writes to it no more
+ * @param r a unit vector; the constructor keeps the array without copying, so the solver must not write to it afterwards
  * @param status why the solver stopped
- * @param effort what it took
- * @param note what the user should know about the way taken, or empty
+ * @param effort iterations, passes and factorisations
+ * @param note a sentence about the route taken that users should see; empty if there is none
  */
 public record SphereResult(double[] r, Status status, Effort effort, String note) {
+    /** Returns a copy of the point. */
     @Override
     public double[] r() {
         return r.clone();
     }
 
-    /** The same with another note. */
+    /** Returns a copy with another note. */
     public SphereResult withNote(String other) {
         return new SphereResult(r, status, effort, other);
     }
 
     /**
-     * What a solver spent.
+     * The work of a solver.
      *
-     * @param iterations in the solver's own unit
-     * @param passes products with the data, or with H, that read all of it; setting the problem up and certifying not counted
+     * @param iterations the number of iterations; what an iteration is differs between solvers
+     * @param passes products with the data, or with H, that read all of it, without those for setting up the problem and for the certificate
      * @param factorisations decompositions of a matrix of the problem's order
-     * @param factorSeconds the time they took, forming the matrix included; for reports only
+     * @param factorSeconds the time these took, forming the matrix included; only reported, no decision depends on it
      */
     public record Effort(int iterations, int passes, int factorisations, double factorSeconds) {}
 
-    /** Why a solver stopped. How good its point is, the certificate says. */
+    /** Why a solver stopped. It does not say how good the point is: the certificate does. */
     public enum Status {
-        /** Its own stopping rule was met. */
+        /** The solver's own stopping rule was met. */
         CONVERGED,
-        /** It used up the iterations it was given. */
+        /** The iteration limit was reached. */
         ITERATION_LIMIT,
-        /** A descent ended by itself, on a problem of which nothing is proven: rules far away may be better. */
+        /** A local descent converged on a problem that is not convex: rules far away may be better. */
         LOCAL,
-        /** It made no more progress. */
+        /** No further progress was possible, because of rounding or memory. */
         STALLED,
-        /** The listener asked it to stop, or the thread was interrupted. */
+        /** The listener asked the solver to stop, or the thread was interrupted. */
         STOPPED_BY_LISTENER
     }
 }

@@ -5,47 +5,57 @@ import java.util.Optional;
 import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereProblem;
 
-/** Minimises f over the unit sphere. Stateless: one instance may serve many threads. */
+/**
+ * Minimises f over the unit sphere. A solver never judges its own point; {@code stackelberg.certificate} does.
+ *
+ * <p>Solvers are stateless, so that one instance can serve many threads.
+ */
 public interface SphereSolver {
-    /** A problem that a solver does not take, or not with its settings: a matrix that does not fit, a rho that rounding swallows. */
+    /** Thrown if a solver cannot take a problem, or not with its settings: a matrix too large for memory, a rho outside the range of double precision. */
     final class Refusal extends IllegalArgumentException {
         private static final long serialVersionUID = 1;
 
+        /** Creates a refusal; the message names the value, the rule and what to do. */
         public Refusal(String message) {
             super(message);
         }
     }
 
-    /** The name on the command line. */
+    /** Returns the solver's name on the command line. */
     String name();
 
-    /** Whether one basis or decomposition serves all gammas of a path; otherwise every gamma starts anew. */
+    /** Returns whether one basis or decomposition serves all gammas of a path; otherwise every gamma is solved from scratch. */
     default boolean sharesGammas() {
         return false;
     }
 
-    /** Whether it forms and factors a matrix of the order of the problem, or of its smaller side, so that memory is what limits it. */
+    /** Returns whether the solver forms and factorises a matrix of the order of the problem, or of the smaller side of its data, so that memory limits it. */
     default boolean needsFactor() {
         return false;
     }
 
     /**
-     * The algorithm as published: its own start and stopping rule, no acceleration, no escape. Empty where it is no other than this one, or where
-     * something must be chosen that the publication leaves open.
+     * Returns the algorithm as published: with its own start and stopping rule, without acceleration and without escape from local minima. Empty if this solver
+     * is that already, or if the publication leaves a choice open.
      */
     default Optional<SphereSolver> asPublished() {
         return Optional.empty();
     }
 
-    /** Whether this is an algorithm as published, whose own last point is the answer: it is certified, but not replaced by an equally good one. */
+    /** Returns whether this is an algorithm as published. Its last point is then reported as it is, and not replaced by an equally good one. */
     default boolean isPlain() {
         return false;
     }
 
-    /** The best point it finds, with the reason why it stopped. */
+    /**
+     * Returns the best point found, with the reason why the solver stopped.
+     *
+     * @param listener asked after every iteration whether to go on
+     * @throws Refusal if the solver cannot take this problem
+     */
     SphereResult solve(SphereProblem problem, SolverOptions options, ProgressListener listener);
 
-    /** One result per problem, all of the same data at different gammas and ridges. Solvers that can share work between them override this. */
+    /** Returns one result per problem, all of the same data at different gammas and ridges. Solvers that can share work between problems override this. */
     default List<SphereResult> solveAll(
             List<SphereProblem> problems, SolverOptions options, ProgressListener listener) {
         return problems.stream()
@@ -53,7 +63,7 @@ public interface SphereSolver {
                 .toList();
     }
 
-    /** One result per gamma. */
+    /** Returns one result per gamma. */
     default List<SphereResult> solvePath(
             SphereFamily family, double[] gammas, SolverOptions options, ProgressListener listener) {
         return solveAll(family.at(gammas), options, listener);

@@ -1,8 +1,8 @@
 /**
- * What every solver of the sphere problem promises: a {@link stackelberg.solver.SphereSolver} takes a problem and options, tells a listener how
- * it goes, and always returns a point with the reason why it stopped.
+ * The interface of all solvers of the sphere problem: a {@link stackelberg.solver.SphereSolver} takes a problem and options, reports its progress to a
+ * listener, and always returns a point with the reason why it stopped.
  *
- * <p>How good the point is, is for the certificate to say. Solvers know the sphere, not the game or the data behind it.
+ * <p>How good the point is, the certificate says. Solvers know the sphere, not the game or the data behind it.
  *
  * <pre>{@code
  * SphereSolver solver = Solvers.named("auto", Workers.of(2));
@@ -14,4 +14,5 @@
  * boolean proven = Certificate.of(problem, r).certified(1e-9);
  * }</pre>
  */
+@org.jspecify.annotations.NullMarked
 package stackelberg.solver;

@@ -3,6 +3,7 @@ package stackelberg.sphere;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Gram;
@@ -11,10 +12,15 @@ import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 import stackelberg.sphere.SphereProblem.Evaluation;
 
-/** The family of a game whose rows are at hand: every product and every evaluation is a pass over them. */
+/**
+ * The family of a game whose rows are in memory or in a mapped file: every product and every evaluation is one pass over them.
+ *
+ * <p>Two results are cached, because a solver and the certificate after it ask for the same: a small Gram matrix X'PX, and the evaluations at the points
+ * of the latest call.
+ */
 final class DataFamily implements SphereFamily {
-    /** A Gram matrix of more columns, 2 MB and more, is not kept. */
-    private static final int MOST_KEPT = 512;
+    /** The largest number of columns for which X'PX is cached; 512 columns are 2 MB. */
+    private static final int MAX_CACHED_GRAM_COLUMNS = 512;
 
     private final ProjectedRows rows;
     private final double[] py;
@@ -22,14 +28,14 @@ final class DataFamily implements SphereFamily {
     private final Sums sums;
     private final Rounding rounding;
     private final RowResiduals residuals;
-    private DenseMatrix gram;
-    private volatile Known last;
+    private @Nullable DenseMatrix gram;
+    private volatile @Nullable CachedEvaluations last;
 
-    /** Numbers of points that are remembered: forty gammas of 25,000 features. */
-    private static final long MOST_KNOWN = 1 << 20;
+    /** The largest number of coordinates of cached points: forty gammas with 25,000 features each. */
+    private static final long MAX_CACHED_COORDINATES = 1 << 20;
 
-    /** What was found at points: a certificate asks for it where a solver did just before. */
-    private record Known(double[] gammas, double[][] r, Evaluation[] at) {
+    /** The points of one call of {@link #evaluate} and what came out: the certificate evaluates the very points that a solver has just evaluated. */
+    private record CachedEvaluations(double[] gammas, double[][] r, Evaluation[] at) {
         boolean isAt(double[] otherGammas, double[][] other) {
             return Arrays.equals(otherGammas, gammas) && Arrays.deepEquals(other, r);
         }
@@ -39,12 +45,14 @@ final class DataFamily implements SphereFamily {
      * Reads the data once.
      *
      * @param x the manipulable features, costs already applied
-     * @param weights one number where it is everybody's
+     * @param weights the sample weights; an array of one number if all rows have that weight
+     * @param fixed the projection P
      * @param py P y
      * @param pz P z
      * @param removedNorm ||y - Py|| + ||z - Pz||
      * @param noise s^2, the summed variance of the wishes
-     * @param ranges receives those of the columns in the same read; may be null
+     * @param ranges if not null, receives the smallest and largest value of every column, at no extra read
+     * @throws IllegalArgumentException if a value is not finite or too large to square
      */
     DataFamily(
             Matrix x,
@@ -54,10 +62,11 @@ final class DataFamily implements SphereFamily {
             double[] pz,
             double removedNorm,
             double noise,
-            ColumnStatistics.Ranges ranges,
+            ColumnStatistics.@Nullable Ranges ranges,
             Workers workers) {
         int m = x.rows();
         int k = fixed.rank();
+        // one product X'S[E, Py, Pz] gives F = X'SE, X'Py and X'Pz together
         double[][] side = new double[k + 2][];
         for (int j = 0; j < k; j++) {
             side[j] = fixed.basis(j);
@@ -65,7 +74,8 @@ final class DataFamily implements SphereFamily {
         side[k] = py;
         side[k + 1] = pz;
         DenseMatrix products = DenseMatrix.zeros(x.cols(), k + 2);
-        // a finite sum of squares is one of finite values, and nobody has to look at the rows for them
+        // if the sum of squares is known from reading the file and finite, every value is finite: no need to square the
+        // rows again
         OptionalDouble known = Vectors.isOnes(weights) ? Gram.knownSquares(x) : OptionalDouble.empty();
         double[] rowSquares = Double.isFinite(known.orElse(Double.NaN)) ? null : new double[m];
         x.transposeTimes(new Matrix.RowVectors(m, weights, side), products, rowSquares, ranges, workers);
@@ -76,6 +86,7 @@ final class DataFamily implements SphereFamily {
         double yy = Vectors.dot(py, py, weights);
         double yz = Vectors.dot(py, pz, weights);
         double zz = Vectors.dot(pz, pz, weights);
+        // summed from the differences themselves: yy - 2 yz + zz would cancel where z is close to y
         double bb = 0;
         double gapGap = 0;
         for (int i = 0; i < m; i++) {
@@ -101,9 +112,9 @@ final class DataFamily implements SphereFamily {
         this.sums = new Sums(xy, xz, yy, yz, zz + noise, bb + noise / 4, gapGap + noise);
         this.rounding = new Rounding(norm, removedNorm, fixed.conditioning(), m);
         this.residuals = new RowResiduals(rows, py, pz, noise, sums, norm);
-        Magnitude.require("the features", norm, norm > 0 || Magnitude.isPresent(xy) || Magnitude.isPresent(xz));
+        Magnitude.require("the features", norm, norm > 0 || Magnitude.hasNonzero(xy) || Magnitude.hasNonzero(xz));
         Magnitude.require(
-                "the target and the wish", yy + sums.zz(), Magnitude.isPresent(py) || Magnitude.isPresent(pz));
+                "the target and the wish", yy + sums.zz(), Magnitude.hasNonzero(py) || Magnitude.hasNonzero(pz));
     }
 
     @Override
@@ -123,6 +134,7 @@ final class DataFamily implements SphereFamily {
 
     @Override
     public int rankBound() {
+        // PX has rank at most m less the rank of V, because P removes the range of V
         return Math.max(
                 0, Math.min(rows.x().cols(), rows.x().rows() - rows.fixed().rank()));
     }
@@ -132,27 +144,28 @@ final class DataFamily implements SphereFamily {
         rows.gramTimes(v, out);
     }
 
-    /** {@inheritDoc} The points asked about last are remembered, to the bit: who asks for them again gets what a pass would give, without one. */
+    /** {@inheritDoc} The results at the latest points are cached: a second call with bitwise the same points returns them without a pass. */
     @Override
     public Evaluation[] evaluate(double[] gammas, double[][] r) {
-        if ((long) gammas.length * (rows.x().cols() + 1) > MOST_KNOWN) {
+        if ((long) gammas.length * (rows.x().cols() + 1) > MAX_CACHED_COORDINATES) {
             return residuals.evaluate(gammas, r);
         }
-        Known known = last;
-        if (known == null || !known.isAt(gammas, r)) {
+        CachedEvaluations cached = last;
+        if (cached == null || !cached.isAt(gammas, r)) {
             double[][] points = Arrays.stream(r).map(double[]::clone).toArray(double[][]::new);
-            known = new Known(gammas.clone(), points, residuals.evaluate(gammas, r));
-            last = known;
+            cached = new CachedEvaluations(gammas.clone(), points, residuals.evaluate(gammas, r));
+            last = cached;
         }
-        return Arrays.stream(known.at)
+        // copies, because callers may overwrite the gradient
+        return Arrays.stream(cached.at)
                 .map(at -> new Evaluation(at.objective(), at.halfGradient().clone(), at.neglected(), at.overstated()))
                 .toArray(Evaluation[]::new);
     }
 
-    /** {@inheritDoc} A small one is formed once, and copied for whoever asks. */
+    /** {@inheritDoc} A small one is formed once; every call returns a copy. */
     @Override
     public synchronized DenseMatrix gram() {
-        if (rows.x().cols() > MOST_KEPT) {
+        if (rows.x().cols() > MAX_CACHED_GRAM_COLUMNS) {
             return rows.gram();
         }
         gram = gram == null ? rows.gram() : gram;
@@ -161,7 +174,7 @@ final class DataFamily implements SphereFamily {
 
     @Override
     public void gram(DenseMatrix out) {
-        if (rows.x().cols() <= MOST_KEPT) {
+        if (rows.x().cols() <= MAX_CACHED_GRAM_COLUMNS) {
             out.setAll(gram());
         } else {
             rows.gram(out);
@@ -178,14 +191,14 @@ final class DataFamily implements SphereFamily {
         return rows.x().rows() < rows.x().cols() ? Optional.of(new RowDual(rows, py, pz)) : Optional.empty();
     }
 
-    /** X w. */
+    /** Returns X w, one value per row. */
     double[] times(double[] w) {
         DenseMatrix out = DenseMatrix.zeros(rows.x().rows(), 1);
         rows.x().times(DenseMatrix.column(w), out, rows.workers());
         return out.column(0);
     }
 
-    /** -E'S(L r - b) without the part of z and y, which the reduction adds: -F'v. */
+    /** Returns -F'v = -E'S X v, the coordinates on E that the immutable columns must have to cancel X v; the reduction adds the parts of z and y. */
     double[] fixedCoordinates(double[] v) {
         double[][] f = rows.f();
         double[] c = new double[f.length];

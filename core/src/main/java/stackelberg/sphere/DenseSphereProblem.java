@@ -5,15 +5,19 @@ import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 import stackelberg.sphere.SphereProblem.Evaluation;
 
-/** A sphere problem given by its matrix: any symmetric H, indefinite ones included. */
+/** A sphere problem given by its matrix H, any symmetric matrix, indefinite ones included. There is no game behind it. */
 final class DenseSphereProblem implements SphereProblem {
+    /** Products with a given matrix are small: one thread. */
     private static final Workers ONE = Workers.of(1);
 
-    /** How far H_ij and H_ji may be apart by rounding, over ||H||. */
-    private static final double SYMMETRIC = 1e-12;
+    /** The largest |H_ij - H_ji|, relative to ||H||, that is taken for rounding: some thousand units in the last place. */
+    private static final double SYMMETRY_TOLERANCE = 1e-12;
 
-    /** p0 over ||H|| + ||g||, where p is no scale for gaps. */
-    private static final double SCALE = 3e4;
+    /**
+     * The smallest p0 relative to ||H|| + ||g||. Gaps are relative to at least 1e-9 p0, hence to 3e-5 (||H|| + ||g||), and the tolerance 1e-9 asks for
+     * 3e-14 (||H|| + ||g||), which is what rounding leaves up to order 400. A smaller scale could not be certified.
+     */
+    private static final double LEAST_SCALE = 3e4;
 
     private final DenseMatrix h;
     private final double[] g;
@@ -21,7 +25,12 @@ final class DenseSphereProblem implements SphereProblem {
     private final boolean gram;
     private final double hessianNorm;
 
-    /** @param gram whether H is known to be positive semidefinite and f >= 0 */
+    /**
+     * Checks and copies the data of the problem.
+     *
+     * @param gram whether H is known to be positive semidefinite and f >= 0; not checked
+     * @throws IllegalArgumentException if the sizes disagree, H is not symmetric, or a value is not finite or too large to square
+     */
     DenseSphereProblem(DenseMatrix h, double[] g, double p, boolean gram) {
         if (h.rows() != h.cols() || h.rows() != g.length || g.length == 0) {
             throw new IllegalArgumentException(
@@ -40,10 +49,10 @@ final class DenseSphereProblem implements SphereProblem {
         }
         this.hessianNorm = gram ? trace : Math.sqrt(squares);
         Magnitude.require("H, g and p", squares + Vectors.dot(g, g) + p * p, false);
-        this.h = symmetric(h, SYMMETRIC * Math.sqrt(squares));
+        this.h = symmetric(h, SYMMETRY_TOLERANCE * Math.sqrt(squares));
     }
 
-    /** H itself, or (H + H')/2, which has the same f, where rounding makes a difference. */
+    /** Returns H itself if it is symmetric to the last bit, else a copy (H + H')/2, which has the same quadratic form. */
     private static DenseMatrix symmetric(DenseMatrix h, double allowed) {
         DenseMatrix mean = h;
         for (int i = 0; i < h.rows(); i++) {
@@ -91,8 +100,8 @@ final class DenseSphereProblem implements SphereProblem {
     }
 
     @Override
-    public double ungameableLoss() {
-        return gram && p > 0 ? p : Math.max(Math.abs(p), SCALE * roundingScale());
+    public double zeroRuleLoss() {
+        return gram && p > 0 ? p : Math.max(Math.abs(p), LEAST_SCALE * roundingScale());
     }
 
     @Override
@@ -105,6 +114,7 @@ final class DenseSphereProblem implements SphereProblem {
         return ONE;
     }
 
+    /** 0: nothing is known of the rank of a given matrix. */
     @Override
     public int structuralNullity() {
         return 0;
@@ -126,7 +136,7 @@ final class DenseSphereProblem implements SphereProblem {
 
     @Override
     public double objectiveRounding(double[] r, double objective) {
-        // r'H r, 2g'r and p are added up and may cancel
+        // the three terms r'H r, 2g'r and p may cancel, so the error is relative to their sizes, not to f
         return 4 * 0x1p-52 * (2 * roundingScale() + Math.abs(p));
     }
 

@@ -1,5 +1,6 @@
 package stackelberg.sphere;
 
+import org.jspecify.annotations.Nullable;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
@@ -7,30 +8,33 @@ import stackelberg.sphere.SphereProblem.Evaluation;
 import stackelberg.sphere.SphereProblem.Stationarity;
 
 /**
- * The sphere problem of a family at one gamma: H = [[gamma/4 X'PX, sqrt(gamma)/4 X'Pz], [., z'Pz/4]]. A ridge mu adds mu gamma/4 to the last entry of
- * g and mu gamma/2 to p.
+ * The sphere problem of a family at one gamma: H = [[gamma/4 X'PX, sqrt(gamma)/4 X'Pz], [., (z'Pz + s^2)/4]] (docs/theory.md, "Reduction").
  *
- * <p>Effects beta make the sphere k = sqrt(1 + beta'beta/gamma) times as large: H is k^2 and g k times what it is without (y in it is y - X beta/2), and a ridge is linear
- * in u too: it adds mu k sqrt(gamma)/4 beta to the top of g, k mu gamma/4 to its last entry and k^2 mu gamma/2 to p.
+ * <p>A ridge mu adds mu gamma/4 to the last entry of g and mu gamma/2 to p ("Ridge" there).
+ *
+ * <p>Effects beta make the sphere larger by the factor k = sqrt(1 + beta'beta/gamma): H is multiplied by k^2 and g by k, with y - X beta/2 in place of y
+ * ("Effects" there). With both, the ridge is linear in u as well: it adds mu k sqrt(gamma)/4 beta to the first n entries of g, k mu gamma/4 to its last entry
+ * and k^2 mu gamma/2 to p.
  */
 final class FamilyProblem implements SphereProblem {
     private final SphereFamily family;
     private final double gamma;
     private final SphereGeometry geometry;
-    /** k. */
+    /** k = sqrt(1 + beta'beta/gamma); 1 without effects. */
     private final double stretch;
-    /** k sqrt(gamma), twice the radius. */
+    /** k sqrt(gamma), twice the radius of the sphere of u. */
     private final double root;
-    /** k^2 gamma, k^2 sqrt(gamma) and k^2 (z'Pz + s^2). */
+    /** k^2 gamma, four times the factor of X'PX in H. */
     private final double square;
-
+    /** k^2 sqrt(gamma), four times the factor of X'Pz in H. */
     private final double cross;
+    /** k^2 (z'Pz + s^2), four times the last entry of H. */
     private final double zz;
     /** mu gamma. */
     private final double tilt;
 
-    /** mu k sqrt(gamma)/4 beta; null where there is no ridge, or moves do nothing to the target. */
-    private final double[] tiltTop;
+    /** mu k sqrt(gamma)/4 beta, what the ridge adds to the first n entries of g; null without a ridge or without effects. */
+    private final double @Nullable [] tiltTop;
 
     FamilyProblem(SphereFamily family, double gamma) {
         if (!(gamma > 0) || Double.isInfinite(gamma)) {
@@ -76,14 +80,14 @@ final class FamilyProblem implements SphereProblem {
         return geometry;
     }
 
-    /** mu (||u||^2 + gamma tau^2). */
+    /** Returns mu (||u||^2 + gamma tau^2). */
     @Override
     public double penalty(double[] r) {
         if (tilt == 0 || !geometry.hasEffects()) {
             return SphereProblem.super.penalty(r);
         }
-        double[] u = geometry.scaled(r);
-        double tau = geometry.gamed(r);
+        double[] u = geometry.scaledCoefficients(r);
+        double tau = geometry.tau(r);
         return family.ridge() * (Vectors.dot(u, u) + gamma * tau * tau);
     }
 
@@ -106,11 +110,12 @@ final class FamilyProblem implements SphereProblem {
     }
 
     @Override
-    public double limitLoss() {
-        // with effects the limits are a sphere, not a point
-        return geometry.hasEffects() ? Double.POSITIVE_INFINITY : family.believeEverybodyLoss() + tilt;
+    public double limitPointLoss() {
+        // with effects the limit points (tau = 1) form a sphere, not a single point: the certificate minimises over it
+        return geometry.hasEffects() ? Double.POSITIVE_INFINITY : family.limitPointLoss() + tilt;
     }
 
+    /** Returns g = -L'Pb with b = y - z/2, the ridge's part included. */
     @Override
     public double[] g() {
         double[] xy = family.xy();
@@ -135,8 +140,8 @@ final class FamilyProblem implements SphereProblem {
     }
 
     @Override
-    public double ungameableLoss() {
-        return family.ungameableLoss();
+    public double zeroRuleLoss() {
+        return family.zeroRuleLoss();
     }
 
     @Override
@@ -144,6 +149,7 @@ final class FamilyProblem implements SphereProblem {
         return family.isGram();
     }
 
+    /** {@inheritDoc} One product with X'PX and the border X'Pz, from the sums that are held. */
     @Override
     public void hessianTimes(DenseMatrix v, DenseMatrix out) {
         int n = family.features();
@@ -172,6 +178,7 @@ final class FamilyProblem implements SphereProblem {
     public DenseMatrix hessian() {
         int n = family.features();
         DenseMatrix h = DenseMatrix.zeros(n + 1, n + 1);
+        // X'PX is formed inside H and then scaled row by row: a second matrix of this order may not fit into memory
         DenseMatrix gram = h.firstRows(n).columns(0, n);
         family.gram(gram);
         double[] xz = family.xz();
@@ -207,6 +214,10 @@ final class FamilyProblem implements SphereProblem {
         return family.evaluate(new double[] {gamma}, new double[][] {r})[0];
     }
 
+    /**
+     * {@inheritDoc} Two kinds of error: sums over the rows are rounded relative to ||L|| + ||b||, and a projection that is slightly off takes away a part of
+     * what is not in the range of V.
+     */
     @Override
     public double roundingScale() {
         double l = Math.sqrt(hessianNorm());
@@ -214,7 +225,7 @@ final class FamilyProblem implements SphereProblem {
         return (l + removedNorm()) * (sums + projectionRoundings() * parts(1)) + tiltSize() / 4;
     }
 
-    /** {@inheritDoc} L' times the rounding of the residuals. */
+    /** {@inheritDoc} The bound is ||L|| times the rounding of the residuals, whose part X u is small where wTilde is. */
     @Override
     public double roundingScale(double wTildeNorm) {
         double l = Math.sqrt(hessianNorm());
@@ -230,28 +241,30 @@ final class FamilyProblem implements SphereProblem {
 
     @Override
     public double objectiveRounding(double[] r, double objective) {
-        if (family.ungameableLoss() == 0 && geometry.isNothing(r)) {
-            // w = 0 and Py = 0: nothing is added up
+        if (family.zeroRuleLoss() == 0 && geometry.isZeroRule(r)) {
+            // the rule w = 0 and Py = 0: every residual is exactly 0
             return 0;
         }
+        // |(a + d)^2 - a^2| <= d (2a + d) with a = ||residuals|| = sqrt(f) and d = their rounding
         double residual = 4 * 0x1p-52 * family.projectionGrowth() * parts(wTildeNorm(r));
         return residual * (2 * Math.sqrt(objective) + residual) + 4 * 0x1p-52 * penalty(r);
     }
 
     @Override
     public double hessianRounding() {
-        // Pz keeps the rounding of what P took away
+        // Pz carries the rounding of the part of z that P removed, which may be much larger than Pz itself
         double l = Math.sqrt(hessianNorm());
         double whole = l + removedNorm();
         double projected = l * removedNorm() + projectionRoundings() * whole * whole;
         return SphereProblem.super.hessianRounding() + 4 * 0x1p-52 * projected;
     }
 
-    /** A P that is off takes away a part of what it should not have seen at all. */
+    /** Returns the additional error of P, in multiples of eps, that comes from nearly dependent immutable columns; 0 if they are well conditioned. */
     private double projectionRoundings() {
         return family.projectionGrowth() - 1;
     }
 
+    /** Returns the norm of the first n entries of r. */
     private double wTildeNorm(double[] r) {
         double square = 0;
         for (int j = 0; j < family.features(); j++) {
@@ -260,25 +273,25 @@ final class FamilyProblem implements SphereProblem {
         return Math.sqrt(square);
     }
 
-    /** Every residual is off by a few eps of what it is the sum of: X wTilde, z, y and what P took away. */
+    /** Returns an upper bound of the summed norms of the terms of the residuals: X u, tau z, y and what P removed. Their rounding is a few eps of it. */
     private double parts(double wTildeNorm) {
         return root / 2 * Math.sqrt(family.squaredNorm()) * wTildeNorm
-                + longest() * Math.sqrt(family.zz())
+                + largestTau() * Math.sqrt(family.zz())
                 + Math.sqrt(family.yy())
                 + removedNorm();
     }
 
-    /** The largest |tau|: 1 without effects. */
-    private double longest() {
+    /** Returns the largest |tau| on the sphere: 1 without effects, more with them. */
+    private double largestTau() {
         return (1 + stretch) / 2;
     }
 
-    /** What P takes away from y, X beta/2 and tau z. */
+    /** Returns a bound of the norm of what P removes from y, X beta/2 and tau z. */
     private double removedNorm() {
-        return longest() * family.removedNorm();
+        return largestTau() * family.removedNorm();
     }
 
-    /** What the ridge adds to g, times 4. */
+    /** Returns four times what the ridge adds to g, in size: k^2 mu gamma. */
     private double tiltSize() {
         return stretch * stretch * tilt;
     }

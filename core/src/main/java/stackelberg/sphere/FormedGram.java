@@ -7,23 +7,34 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Gram;
 import stackelberg.linalg.Vectors;
 
-/** X'PX = C'C - W T^{-1} W' formed from the nonzeros of a sparse C, where rows filled with zeros would cost the square of the features each. */
+/**
+ * Forms the dense matrix X'PX = C'C - W T^{-1} W' from the nonzeros of a sparse C.
+ *
+ * <p>C'C costs one multiplication per pair of nonzeros of a row, where rows filled up with zeros would cost n^2 each. The price is a difference: a
+ * column that lies mostly along the immutable ones loses digits in C'C - W T^{-1} W', so such columns are replaced by products X'P(x_j), which do not
+ * cancel. The same serves dense columns beside the sparse ones.
+ */
 final class FormedGram {
-    /** Multiplications of a dense product that take as long as one of a sparse product. */
+    /** Multiplications of a dense product (BLAS) that take as long as one of a sparse product in Java; measured. */
     private static final double DENSE_PER_SPARSE = 100;
 
-    /** A column that keeps less than this share of its square has lost more than three digits in the difference. */
-    private static final double KEPT = 1e-3;
+    /** A column of which a smaller share of its square remains has lost more than three digits in the difference. */
+    private static final double LEAST_REMAINING = 1e-3;
 
-    /** How many columns are computed by products instead. */
+    /** The largest number of columns that are replaced by products; beyond it the dense route is faster. */
     private static final int MAX_BY_PRODUCT = 256;
 
-    /** Values of such columns that are held at once. */
+    /** The largest number of values of such columns in memory at once, 32 MB. */
     private static final int MAX_VALUES = 1 << 22;
 
     private FormedGram() {}
 
-    /** Fills gram, which is zero; false, and zero still, where the rows, filled with zeros, are the better way. */
+    /**
+     * Fills gram with X'PX.
+     *
+     * @param gram all zero
+     * @return false, with gram still zero, if the dense route is cheaper
+     */
     static boolean into(SphereFamily.Sparse sparse, ProjectedRows rows, DenseMatrix gram) {
         int n = rows.x().cols();
         double dense = (double) rows.x().rows() * n * n;
@@ -38,6 +49,7 @@ final class FormedGram {
             byProduct.add(j);
         }
         if (byProduct.size() > MAX_BY_PRODUCT) {
+            // too many columns lost digits: undo and leave it to the dense route
             double[] zeros = new double[n];
             for (int i = 0; i < n; i++) {
                 gram.setRow(i, zeros);
@@ -50,8 +62,10 @@ final class FormedGram {
     }
 
     /**
-     * XX' = CC' + the products of the dense columns, in the coordinates of the rows, where nothing is projected or shifted; false, and zero still,
-     * elsewhere and where filling with zeros is the better way.
+     * Fills gram with S^{1/2} XX' S^{1/2} = CC' + DD', D the dense columns, order m.
+     *
+     * @param gram all zero
+     * @return false, with gram still zero, if columns are projected or shifted (then CC' alone is not the matrix), or if the dense route is cheaper
      */
     static boolean ofRows(SphereFamily.Sparse sparse, ProjectedRows rows, DenseMatrix gram) {
         int m = rows.x().rows();
@@ -65,6 +79,7 @@ final class FormedGram {
         }
         across.lowerGram(gram, rows.workers());
         if (dense > 0) {
+            // the dense columns themselves, as products of X with unit vectors
             DenseMatrix units = DenseMatrix.zeros(n, dense);
             for (int k = 0; k < dense; k++) {
                 units.set(sparse.features() + k, k, 1);
@@ -92,7 +107,7 @@ final class FormedGram {
         return true;
     }
 
-    /** C'C -= W T^{-1} W' in the lower triangle; returns the columns of which too little is left. */
+    /** Subtracts W T^{-1} W' from C'C in the lower triangle; returns the columns that lost too many digits. */
     private static List<Integer> subtract(SphereFamily.Sparse sparse, DenseMatrix gram) {
         double[][] low = sparse.low();
         double[][] right = SparseGram.lowTimesInverse(sparse);
@@ -106,14 +121,14 @@ final class FormedGram {
                 }
             }
             gram.setRow(j, row);
-            if (!(row[j] >= KEPT * whole)) {
+            if (!(row[j] >= LEAST_REMAINING * whole)) {
                 lost.add(j);
             }
         }
         return lost;
     }
 
-    /** Columns of X'PX by way of P x_j, some at a time: what is large and fixed is gone before anything is added up. */
+    /** Replaces columns and rows of X'PX by X'SP x_j, some at a time: the part along the immutable columns is removed before anything is summed. */
     private static void replace(List<Integer> columns, ProjectedRows rows, DenseMatrix gram) {
         int m = rows.x().rows();
         int together = Math.max(1, MAX_VALUES / Math.max(m, 1));
@@ -140,7 +155,7 @@ final class FormedGram {
         }
     }
 
-    /** S P x. */
+    /** Returns S P x. */
     private static double[] weightedProjection(double[] x, ProjectedRows rows) {
         double[] projected = rows.fixed().remove(x, rows.fixed().coordinates(x));
         for (int i = 0; i < projected.length; i++) {

@@ -8,14 +8,15 @@ import stackelberg.linalg.Workers;
 import stackelberg.sphere.SphereProblem.Evaluation;
 
 /**
- * The family of a game of which only the formed sums are at hand: the Gram matrix of P[X, y, z - y].
+ * The family of a game of which only sums over the rows are known: the Gram matrix of P[X, y, z - y].
  *
- * <p>Nothing is read again, so that a point costs O(n^2) whatever the number of rows, and sums of different rows may simply be added. The price:
- * f is a difference of sums and loses eps of their size, what P takes away included; it is reported that much too large rather than too small. The half gradient is as accurate as the sums, which
- * is what the rounding allowance of a certificate covers, because {@link #squaredNorm} is that of X before the projection.
+ * <p>No row is read again: an evaluation costs O(n^2) whatever the number of rows, and sums of different rows can be added. The price is accuracy: f is a
+ * difference of sums and has an error of a few eps times their size, the part that P removed included. That error is added to f, so that f is never
+ * understated, and reported as {@link Evaluation#overstated}. The half gradient is as accurate as the sums; the certificate's rounding allowance
+ * covers it, because {@link #squaredNorm} is that of X before the projection.
  */
 final class GramFamily implements SphereFamily {
-    /** f has this many roundings of the size of its terms. */
+    /** The error of f, relative to the summed size of its terms. */
     private static final double ROUNDINGS = 4 * 0x1p-52;
 
     private final DenseMatrix gram;
@@ -32,6 +33,7 @@ final class GramFamily implements SphereFamily {
         double[] xy = Arrays.copyOf(formed.row(n), n);
         double[] xz = Arrays.copyOf(formed.row(n + 1), n);
         Vectors.axpy(1, xy, xz);
+        // from y and gap = z - y: z = y + gap, y - z/2 = (y - gap)/2
         double yy = formed.get(n, n);
         double yGap = formed.get(n + 1, n);
         double gapGap = formed.get(n + 1, n + 1);
@@ -45,12 +47,12 @@ final class GramFamily implements SphereFamily {
     }
 
     /**
-     * A copy of the formed sums as a family.
+     * Returns the family of the given sums, which are copied.
      *
-     * @param formed the symmetric Gram matrix of P[X, y, z - y], weights included, of order n + 2; the difference, because z - y may be small
-     *     against both
+     * @param formed the symmetric Gram matrix of P[X, y, z - y], weights included, of order n + 2; z - y in place of z, because it may be small
+     *     compared with both
      * @param noise s^2, the summed variance of the wishes
-     * @param rounding of X before the projection; its rows are an upper bound of the rank of P: less the independent immutable columns
+     * @param rounding sizes of X before the projection; its number of rows is less the rank of V, an upper bound of the rank of PX
      */
     static GramFamily of(DenseMatrix formed, double noise, Rounding rounding, Workers workers) {
         if (formed.rows() != formed.cols() || formed.rows() < 2) {
@@ -90,7 +92,7 @@ final class GramFamily implements SphereFamily {
         return gram.copy();
     }
 
-    /** Empty: the rows are gone. */
+    /** Empty: there are no rows to look from. */
     @Override
     public Optional<Dual> dual() {
         return Optional.empty();
@@ -112,7 +114,8 @@ final class GramFamily implements SphereFamily {
         double[] xz = sums.xz();
         Evaluation[] result = new Evaluation[gammas.length];
         for (int c = 0; c < gammas.length; c++) {
-            // ||P(X v + wish z - y)||^2 and its products with X and z
+            // with v = sqrt(gamma)/2 wTilde and wish = t: ||P(X v + t z - y)||^2 and the products of that residual with
+            // X and z
             double wish = (1 + r[c][n]) / 2;
             double[] column = v.column(c);
             double[] withX = product.column(c);
@@ -125,9 +128,9 @@ final class GramFamily implements SphereFamily {
             Vectors.scale(Math.sqrt(gammas[c]) / 2, halfGradient);
             halfGradient[n] = withZ / 2;
             double projected = removedNorm() * removedNorm() + squaredNorm() * Vectors.dot(column, column);
-            // w = 0 and Py = 0: nothing is added up
-            boolean nothing = sums.yy() == 0 && wish == 0;
-            double lost = nothing ? 0 : ROUNDINGS * (sums.yy() + sums.zz() + projectionGrowth() * projected);
+            // the rule w = 0 and Py = 0: every term is exactly 0
+            boolean allZero = sums.yy() == 0 && wish == 0;
+            double lost = allZero ? 0 : ROUNDINGS * (sums.yy() + sums.zz() + projectionGrowth() * projected);
             result[c] = new Evaluation(Math.max(objective, 0) + lost, halfGradient, 0, 2 * lost);
         }
         return result;

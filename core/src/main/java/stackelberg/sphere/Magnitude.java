@@ -2,7 +2,10 @@ package stackelberg.sphere;
 
 import java.util.Arrays;
 
-/** The sums of squares that double precision carries through products, squares and bounds: from 1e-120 to 1e120. */
+/**
+ * The range of sums of squares that is accepted: from 1e-120 to 1e120. Certificates multiply such sums and square the products; within this range
+ * neither overflows nor underflows in double precision (1e-308 to 1e308).
+ */
 final class Magnitude {
     private static final double SMALLEST = 1e-120;
     private static final double LARGEST = 1e120;
@@ -10,9 +13,11 @@ final class Magnitude {
     private Magnitude() {}
 
     /**
-     * Refuses a sum of squares from which a certificate would be wrong or not a number.
+     * Throws if a sum of squares is outside the range.
      *
-     * @param present whether what is squared is not 0: then a sum of 0 is an underflow
+     * @param what the values that were squared, as the message names them
+     * @param present whether some of these values are not 0; then a sum of 0 is an underflow, otherwise 0 is accepted
+     * @throws IllegalArgumentException naming the sum and the range
      */
     static void require(String what, double squares, boolean present) {
         if (!Double.isFinite(squares)) {
@@ -25,8 +30,8 @@ final class Magnitude {
         }
     }
 
-    /** Whether a value is not 0. */
-    static boolean isPresent(double[] v) {
+    /** Returns whether any value differs from 0. */
+    static boolean hasNonzero(double[] v) {
         return Arrays.stream(v).anyMatch(value -> value != 0);
     }
 }

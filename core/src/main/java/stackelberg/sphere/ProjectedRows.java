@@ -13,14 +13,15 @@ import stackelberg.linalg.Workers;
 /**
  * Products with P X without forming it: P X V = X V - E (F'V) with F = X'SE.
  *
- * <p>The projection is done row by row inside the one pass over X, so sparse data stays sparse and mapped data is read once.
+ * <p>The projection is applied row by row inside the one pass over X, so that sparse data stays sparse and a mapped file is read once.
  *
- * @param weights the diagonal of S; one number where it is everybody's
- * @param fixed E
+ * @param x the manipulable features, costs applied
+ * @param weights the diagonal of S; an array of one number if all rows have that weight
+ * @param fixed E, the orthonormal basis of the range of the immutable columns
  * @param f the columns of F
  */
 record ProjectedRows(Matrix x, double[] weights, RowProjection fixed, double[][] f, Workers workers) {
-    /** out = X'PX V: one pass over the data. */
+    /** Writes X'PX V to out: one pass over the data. */
     void gramTimes(DenseMatrix v, DenseMatrix out) {
         int k = v.cols();
         double[][] fv = projections(v);
@@ -40,7 +41,7 @@ record ProjectedRows(Matrix x, double[] weights, RowProjection fixed, double[][]
         x.pass(v, steps, out, workers);
     }
 
-    /** Whether S and P leave these rows as they are: nothing is fixed, and every weight is 1. */
+    /** Returns whether S and P leave these rows as they are: there are no immutable columns, and every weight is 1. */
     private boolean isPlain(int firstRow, int rowCount) {
         boolean plain = fixed.rank() == 0;
         for (int i = 0; i < rowCount && plain; i++) {
@@ -49,14 +50,18 @@ record ProjectedRows(Matrix x, double[] weights, RowProjection fixed, double[][]
         return plain;
     }
 
-    /** X'PX, newly formed. */
+    /** Returns X'PX, newly formed. */
     DenseMatrix gram() {
         DenseMatrix gram = DenseMatrix.zeros(x.cols(), x.cols());
         gram(gram);
         return gram;
     }
 
-    /** X'PX in place of the zeros of sum, which may be a part of a larger matrix. */
+    /**
+     * Adds X'PX to sum, by the cheapest of three routes: from the nonzeros of a sparse X, as X'X - F'F by one large product, or tile by tile.
+     *
+     * @param sum all zero, of order n; may be a part of a larger matrix
+     */
     void gram(DenseMatrix sum) {
         SphereFamily.Sparse sparse = SparseGram.of(x, weights, fixed);
         if (sparse != null && FormedGram.into(sparse, this, sum)) {
@@ -68,7 +73,8 @@ record ProjectedRows(Matrix x, double[] weights, RowProjection fixed, double[][]
         int m = x.rows();
         int n = x.cols();
         int parts = Gram.parts(m, n);
-        // parts that are summed side by side have tiles that stay in cache
+        // several parts run at once, so each takes tiles of 512 kB, which stay in cache; a single part takes tiles of
+        // 32 MB
         int height = Math.max(1, Math.min(m, (parts == 1 ? 1 << 22 : 1 << 16) / Math.max(1, n)));
         DenseMatrix[] sums = new DenseMatrix[parts];
         workers.run(parts, part -> {
@@ -89,7 +95,12 @@ record ProjectedRows(Matrix x, double[] weights, RowProjection fixed, double[][]
         Gram.symmetrize(sum);
     }
 
-    /** X'X - F'F, F = E'X, where everybody weighs 1 and at most half of any column is taken off: no digit is lost then. */
+    /**
+     * Forms X'X - F'F, F = E'SX, in one large product.
+     *
+     * @return false, with sum still zero, if weights differ from 1 or a column loses more than half of its square in the difference (at most one bit is
+     *     lost otherwise)
+     */
     private boolean formed(DenseMatrix sum) {
         int n = x.cols();
         if (!Vectors.isOnes(weights)) {
@@ -97,11 +108,11 @@ record ProjectedRows(Matrix x, double[] weights, RowProjection fixed, double[][]
         }
         Gram.ofMany((DenseMatrix) x, sum, workers);
         for (int j = 0; j < n; j++) {
-            double taken = 0;
+            double removed = 0;
             for (double[] along : f) {
-                taken += along[j] * along[j];
+                removed += along[j] * along[j];
             }
-            if (!(taken <= sum.get(j, j) / 2)) {
+            if (!(removed <= sum.get(j, j) / 2)) {
                 sum.setAll(DenseMatrix.zeros(n, n));
                 return false;
             }
@@ -126,7 +137,7 @@ record ProjectedRows(Matrix x, double[] weights, RowProjection fixed, double[][]
         }
     }
 
-    /** S^{1/2} PXX'P S^{1/2}, newly formed. */
+    /** Returns K = S^{1/2} PXX'P' S^{1/2}, newly formed, of order m: column tile by column tile, or from the nonzeros of a sparse X. */
     DenseMatrix rowGram() {
         int m = x.rows();
         int n = x.cols();
@@ -147,7 +158,7 @@ record ProjectedRows(Matrix x, double[] weights, RowProjection fixed, double[][]
         return sum;
     }
 
-    /** Turns a tile of X into the same tile of S^{1/2} P X. */
+    /** Overwrites a tile of X with the same tile of S^{1/2} P X. */
     private void project(DoubleBuffer tile, int firstRow, int rowCount, int firstCol, int colCount) {
         if (isPlain(firstRow, rowCount)) {
             return;
@@ -171,7 +182,7 @@ record ProjectedRows(Matrix x, double[] weights, RowProjection fixed, double[][]
         }
     }
 
-    /** F'v for every column v. */
+    /** Returns F'v for every column v of a matrix; read in tiles of 4,096 values, which stay in cache. */
     double[][] projections(DenseMatrix v) {
         double[][] fv = new double[v.cols()][f.length];
         if (f.length == 0) {
@@ -196,8 +207,9 @@ record ProjectedRows(Matrix x, double[] weights, RowProjection fixed, double[][]
         return fv;
     }
 
-    /** Takes E times coefficients off as many values as there are, from a row on: as {@link #fixedPart} of each. */
+    /** Subtracts E times coefficients from the values of consecutive rows, starting at firstRow: {@link #fixedPart} of each. */
     void subtractFixed(int firstRow, double[] coefficients, double[] values) {
+        // the most common case, an intercept alone and equal weights: the same number for every row
         if (coefficients.length == 1 && fixed.basis(0).length == 1) {
             Vectors.shift(-(fixed.basis(0)[0] * coefficients[0]), values);
             return;
@@ -207,7 +219,7 @@ record ProjectedRows(Matrix x, double[] weights, RowProjection fixed, double[][]
         }
     }
 
-    /** The row of E times coefficients. */
+    /** Returns one row of E times coefficients. */
     double fixedPart(int row, double[] coefficients) {
         double sum = 0;
         for (int k = 0; k < coefficients.length; k++) {

@@ -5,16 +5,20 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The columns V nobody can change as E R with E'SE = I, so that P = I - E E'S removes them: what is known of R.
+ * The QR factorisation V = E R of the immutable columns V in the weighted inner product, E'SE = I, so that P = I - E E'S projects onto their complement.
+ * This class holds R; whether E itself is known depends on the kind.
  *
- * <p>One rule decides which columns are independent, whatever is at hand of the rows, so that all kinds of {@link Reduction} drop the same ones: the
- * first of several dependent columns is kept, the others get coefficient 0.
+ * <p>One rule decides which columns are independent, whether the rows or only their sums are known, so that all kinds of {@link Reduction} drop the same
+ * ones: of several dependent columns the first is kept and the others get coefficient 0.
  */
 abstract sealed class Projection permits RowProjection, SumsProjection {
-    /** A column whose part outside the earlier ones is this small against itself is taken as their combination. */
+    /**
+     * A column whose part outside the earlier ones is at most this share of its length counts as their combination. Rounding leaves some 1e-15 of a truly
+     * dependent column; digits that were rounded when the data were written leave more.
+     */
     private static final double DEPENDENT = 1e-11;
 
-    /** What is left of a vector below this part of itself is rounding. */
+    /** The share of a vector's length below which what remains of it after a projection is rounding. */
     static final double ROUNDING = 16 * 0x1p-52;
 
     final int columns;
@@ -23,12 +27,12 @@ abstract sealed class Projection permits RowProjection, SumsProjection {
     final double[] norms;
 
     /**
-     * Keeps what it is given.
+     * Stores its arguments without copying.
      *
-     * @param columns how many V has
-     * @param source which of them are independent
-     * @param r the columns of R, down to the diagonal
-     * @param norms the lengths of the independent columns
+     * @param columns the number of columns of V
+     * @param source the indices of the independent columns, ascending
+     * @param r the columns of R, each down to its diagonal entry
+     * @param norms the lengths of the independent columns of V
      */
     Projection(int columns, int[] source, double[][] r, double[] norms) {
         this.columns = columns;
@@ -37,16 +41,22 @@ abstract sealed class Projection permits RowProjection, SumsProjection {
         this.norms = norms;
     }
 
-    /** The rule. */
+    /**
+     * Returns whether a column counts as a combination of the earlier ones.
+     *
+     * @param outside the norm of its part outside the earlier columns
+     * @param length its norm
+     */
     static boolean isDependent(double outside, double length) {
         return outside <= DEPENDENT * length;
     }
 
+    /** Returns the number of independent columns. */
     final int rank() {
         return source.length;
     }
 
-    /** The columns that are taken as combinations of earlier ones, columns of zeros among them. */
+    /** Returns the indices of the columns that count as combinations of earlier ones, columns of zeros among them. */
     final List<Integer> dependent() {
         return IntStream.range(0, columns)
                 .filter(j -> Arrays.binarySearch(source, j) < 0)
@@ -54,7 +64,7 @@ abstract sealed class Projection permits RowProjection, SumsProjection {
                 .toList();
     }
 
-    /** The smallest part of an independent column outside the earlier ones, against itself. */
+    /** Returns the smallest share of its length that an independent column has outside the earlier ones, between 0 and 1. */
     final double smallestPart() {
         double smallest = 1;
         for (int k = 0; k < rank(); k++) {
@@ -64,8 +74,10 @@ abstract sealed class Projection permits RowProjection, SumsProjection {
     }
 
     /**
-     * ||R^{-1}||_F with the columns of V taken at length 1, column by column: R a = e_k from the last entry up. How many times its rounding a column
-     * may turn the space of E, and with it P: 1 if there is one column, large where they nearly depend.
+     * Returns ||R^{-1}||_F with the columns of V scaled to length 1, at least 1.
+     *
+     * <p>It bounds by how many roundings of the columns of V the space of E, and with it P, may be off: 1 for a single column, large where columns
+     * nearly depend on each other. Computed column by column, by back substitution in R a = e_k.
      */
     final double conditioning() {
         double squares = 0;
@@ -83,7 +95,7 @@ abstract sealed class Projection permits RowProjection, SumsProjection {
         return Math.max(1, Math.sqrt(squares));
     }
 
-    /** Coefficients on V of E c: R^{-1} c on the independent columns, 0 on the others. */
+    /** Returns the coefficients q with V q = E c: R^{-1} c on the independent columns, 0 on the others. */
     final double[] coefficients(double[] c) {
         double[] q = new double[columns];
         double[] rest = c.clone();

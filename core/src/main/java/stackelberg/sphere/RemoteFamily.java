@@ -9,10 +9,10 @@ import stackelberg.sphere.Reduction.RemoteRows;
 import stackelberg.sphere.SphereProblem.Evaluation;
 
 /**
- * The family of a game whose rows are kept elsewhere: {@link DataFamily} through {@link RemoteRows#times}, one read for each product.
+ * The family of a game whose rows are on other machines: every product is one read through {@link RemoteRows#times}.
  *
- * <p>P X v is the row's combination x'v - e'(F'v) with F = X'SE, so the projection is part of C. What rounding leaves of it along E is measured in
- * every image and taken away.
+ * <p>A row of P X v is x'v - e'(F'v) with F = X'SE and e = R^{-T} (the row of V): a linear combination of the row's entries, so the projection is part of
+ * the matrix C that is sent. Each image also returns V'Su, which shows what rounding left of u along E; that part is then subtracted.
  */
 final class RemoteFamily implements SphereFamily {
     private final RemoteRows rows;
@@ -20,18 +20,24 @@ final class RemoteFamily implements SphereFamily {
     private final double[] rootCosts;
     private final double noise;
     private final Workers workers;
+    /** The number of columns of V, which is the index of the first column of X in M = [V, X, y, z - y]. */
     private final int first;
-    private final int n;
-    /** Rows of F'. */
-    private final double[][] f;
-    /** E'Sy and E'S(z - y). */
-    private final double[] yCoordinates;
 
+    private final int n;
+    /** The rows of F' = E'SX. */
+    private final double[][] f;
+    /** E'Sy. */
+    private final double[] yCoordinates;
+    /** E'S(z - y). */
     private final double[] gapCoordinates;
+
     private final Sums sums;
     private final Rounding rounding;
 
-    /** Reads the rows for V'SV if there is a V, for X'SE, X'Py and X'Pz, and more often if V is badly conditioned. */
+    /**
+     * Reads the rows once for V'SV (if there is a V) and once for X'SE, X'Py and X'Pz; again for columns of V whose sums do not show whether they are
+     * independent, and again if E turns out not to be orthonormal.
+     */
     RemoteFamily(RemoteRows rows, RemoteRows.Totals totals, double[] rootCosts, double noise, Workers workers) {
         this.rows = rows;
         this.rootCosts = rootCosts;
@@ -49,6 +55,7 @@ final class RemoteFamily implements SphereFamily {
         double[] cy;
         double[] cGap;
         RemoteRows.Product product;
+        // doubtful columns of V are measured with each product; repeat until none changes the projection
         do {
             projection = next;
             cy = projection.coordinates(image.column(first));
@@ -57,6 +64,8 @@ final class RemoteFamily implements SphereFamily {
             next = measured(projection, image, product);
         } while (next != projection);
         DenseMatrix ee = innerProducts(projection, product);
+        // E came from V'SV, whose condition is squared: if it is not orthonormal to 1e-10, a second factorisation is
+        // needed
         if (!SumsProjection.isOrthonormal(ee)) {
             SumsProjection better = projection.refined(ee);
             cy = inRefined(projection, better, cy, product, 0);
@@ -81,23 +90,23 @@ final class RemoteFamily implements SphereFamily {
         double[] squares = product.squares();
         double yy = squares[rank];
         if (Math.sqrt(yy) <= Projection.ROUNDING * fixed.terms(Vectors.norm(yCoordinates), yCoordinates)) {
-            // the immutable columns explain y, and what is left of it is rounding
+            // the immutable columns explain y, and what remains of it is rounding
             yy = 0;
             Arrays.fill(xy, 0);
         }
-        // y'z = y'y + y'(z - y), without the difference of large squares where the gap is small
+        // y'Pz = y'Py + y'P(z - y): no difference of large squares where the gap z - y is small
         double yz = yy + product.image().get(first + n, rank + 1) - Vectors.dot(yCoordinates, gapLeft);
         double zz = squares[rank + 2] + noise;
         this.sums = new Sums(xy, xz, yy, yz, zz, squares[rank + 3] + noise / 4, squares[rank + 1] + noise);
         double removedNorm = Vectors.norm(yCoordinates) + Vectors.norm(sum(yCoordinates, gapCoordinates));
-        // the square, because V'SV and the formed X'PX have it
+        // squared, because V'SV has the square of the condition of V
         double projectionGrowth = fixed.conditioning() * fixed.conditioning();
         this.rounding = new Rounding(norm, removedNorm, projectionGrowth, totals.rows());
-        Magnitude.require("the features", norm, Magnitude.isPresent(xy) || Magnitude.isPresent(xz));
+        Magnitude.require("the features", norm, Magnitude.hasNonzero(xy) || Magnitude.hasNonzero(xz));
         Magnitude.require("the target and the wish", yy + zz, false);
     }
 
-    /** V, y and z - y themselves. */
+    /** Returns the C that selects V, y and z - y themselves, for the first read. */
     private DenseMatrix unitColumns() {
         DenseMatrix c = DenseMatrix.zeros(first + n + 2, first + 2);
         for (int j = 0; j < first; j++) {
@@ -108,7 +117,7 @@ final class RemoteFamily implements SphereFamily {
         return c;
     }
 
-    /** E, Py, P(z - y), Pz and P(y - z/2), and what is left of the doubtful columns outside the earlier ones. */
+    /** Returns the C that gives E, Py, P(z - y), Pz and P(y - z/2), and the parts of the doubtful columns outside the earlier ones. */
     private DenseMatrix projectedColumns(SumsProjection projection, double[] cy, double[] cGap) {
         int rank = projection.rank();
         DenseMatrix c = DenseMatrix.zeros(
@@ -118,6 +127,7 @@ final class RemoteFamily implements SphereFamily {
             unit[k] = 1;
             setFixed(c, k, projection.coefficients(unit));
         }
+        // the factors of y and z - y in y, z - y, z and y - z/2
         double[][] parts = {{1, 0}, {0, 1}, {1, 1}, {0.5, -0.5}};
         for (int i = 0; i < parts.length; i++) {
             double[] coordinates = new double[rank];
@@ -134,7 +144,7 @@ final class RemoteFamily implements SphereFamily {
         return c;
     }
 
-    /** The projection by what the last columns of a product say of its doubtful columns. */
+    /** Returns the projection after its doubtful columns were measured by the last columns of a product; the same object if nothing changed. */
     private static SumsProjection measured(SumsProjection projection, DenseMatrix sums, RemoteRows.Product product) {
         int count = projection.doubtful().size();
         int from = product.squares().length - count;
@@ -150,6 +160,7 @@ final class RemoteFamily implements SphereFamily {
         }
     }
 
+    /** Returns the measured E'SE. */
     private static DenseMatrix innerProducts(SumsProjection projection, RemoteRows.Product product) {
         int rank = projection.rank();
         DenseMatrix ee = DenseMatrix.zeros(rank, rank);
@@ -159,7 +170,7 @@ final class RemoteFamily implements SphereFamily {
         return ee;
     }
 
-    /** The coordinates of y or z - y on the refined columns: E'S(E c + what was left), by products that are at hand. */
+    /** Returns the coordinates of y or z - y on the refined columns, E'S(E c + remainder), from products that have been read already. */
     private static double[] inRefined(
             SumsProjection old, SumsProjection better, double[] c, RemoteRows.Product product, int which) {
         double[] onV = product.image().column(old.rank() + which);
@@ -169,11 +180,12 @@ final class RemoteFamily implements SphereFamily {
         return better.coordinates(onV);
     }
 
-    /** E'Su of a column that should have none. */
+    /** Returns E'Su of a projected column u, which would be 0 without rounding. */
     private double[] left(RemoteRows.Product product, int col) {
         return fixed.coordinates(product.image().column(col));
     }
 
+    /** Returns X'Su from an image, on cost-scaled features. */
     private double[] featurePart(DenseMatrix image, int col) {
         double[] part = new double[n];
         for (int j = 0; j < n; j++) {
@@ -182,7 +194,7 @@ final class RemoteFamily implements SphereFamily {
         return part;
     }
 
-    /** X'Su without what u still has along E: the second round of a Gram-Schmidt process. */
+    /** Subtracts from X'Su what u still has along E: the second round of a Gram-Schmidt process. */
     private double[] clean(double[] part, double[] left) {
         for (int k = 0; k < left.length; k++) {
             Vectors.axpy(-left[k], f[k], part);
@@ -196,7 +208,7 @@ final class RemoteFamily implements SphereFamily {
         return c;
     }
 
-    /** Column col of C becomes P(X v + y yFactor + (z - y) gapFactor). */
+    /** Sets column col of C so that its image belongs to P(X v + y yFactor + (z - y) gapFactor). */
     private void setColumn(DenseMatrix c, int col, double[] v, double yFactor, double gapFactor) {
         setFixed(c, col, fixed.coefficients(fixedCoordinates(v, yFactor, gapFactor)));
         for (int j = 0; j < n; j++) {
@@ -206,7 +218,7 @@ final class RemoteFamily implements SphereFamily {
         c.set(first + n + 1, col, gapFactor);
     }
 
-    /** -E'S(X v + y yFactor + (z - y) gapFactor). */
+    /** Returns -E'S(X v + y yFactor + (z - y) gapFactor). */
     private double[] fixedCoordinates(double[] v, double yFactor, double gapFactor) {
         double[] c = new double[f.length];
         for (int k = 0; k < c.length; k++) {
@@ -215,9 +227,14 @@ final class RemoteFamily implements SphereFamily {
         return c;
     }
 
-    /** {@link Reduction#immutablePart}, with wish z - y = (wish - 1) y + wish (z - y). */
+    /** Returns {@link Reduction#immutablePart}, with t z - y = (t - 1) y + t (z - y). */
     double[] immutablePart(double[] v, double wish) {
         return fixed.coefficients(fixedCoordinates(v, wish - 1, wish));
+    }
+
+    /** Returns ||(I - P)(z - y)||^2. */
+    double explainedGap() {
+        return Vectors.dot(gapCoordinates, gapCoordinates);
     }
 
     Projection projection() {
@@ -257,7 +274,7 @@ final class RemoteFamily implements SphereFamily {
         DenseMatrix c = DenseMatrix.zeros(first + n + 2, gammas.length);
         for (int i = 0; i < gammas.length; i++) {
             double wish = (1 + r[i][n]) / 2;
-            // L r - b = X v + wish z - y; a y that the immutable columns explain is not there
+            // L r - b = X v + t z - y; where the immutable columns explain y, its rounding is kept out
             double yFactor = sums.yy() == 0 ? 0 : wish - 1;
             setColumn(c, i, SphereGeometry.scaledCoefficients(r[i], gammas[i]), yFactor, wish);
         }
@@ -279,7 +296,7 @@ final class RemoteFamily implements SphereFamily {
         return result;
     }
 
-    /** X'SX - FF' from the formed sums, one read; for the few cases that need a factorisation. */
+    /** {@inheritDoc} X'SX - FF' from the formed sums, one read; only certificates that need a factorisation ask for it. */
     @Override
     public DenseMatrix gram() {
         DenseMatrix formed = rows.sums().products();
@@ -298,7 +315,7 @@ final class RemoteFamily implements SphereFamily {
         return gram;
     }
 
-    /** Empty: rows that are kept elsewhere are many. */
+    /** Empty: rows on other machines outnumber the features. */
     @Override
     public Optional<Dual> dual() {
         return Optional.empty();

@@ -1,9 +1,10 @@
 package stackelberg.sphere;
 
+import org.jspecify.annotations.Nullable;
 import stackelberg.linalg.Workers;
 import stackelberg.sphere.Reduction.RemoteRows;
 
-/** The {@link Reduction} of a game whose rows are kept elsewhere: to the sphere and back through sums over all rows. */
+/** The {@link Reduction} of a game whose rows are on other machines; it only ever asks for sums over all rows. */
 final class RemoteReduction extends Reduction {
     private final RemoteFamily family;
 
@@ -13,7 +14,7 @@ final class RemoteReduction extends Reduction {
             double[] rootCosts,
             double noise,
             double ridge,
-            double[] effects,
+            double @Nullable [] effects,
             boolean intercept,
             Workers workers) {
         super(rootCosts, intercept, ridge, effects);
@@ -28,6 +29,11 @@ final class RemoteReduction extends Reduction {
     @Override
     Projection projection() {
         return family.projection();
+    }
+
+    @Override
+    public double explainedGap() {
+        return family.explainedGap();
     }
 
     @Override

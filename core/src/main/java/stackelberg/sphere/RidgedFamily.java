@@ -1,16 +1,17 @@
 package stackelberg.sphere;
 
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 import stackelberg.sphere.SphereProblem.Evaluation;
 
 /**
- * A family whose f is tilted by mu gamma t = mu gamma (1 + alphaTilde)/2: on the sphere the ridge mu (||u||^2 + gamma t^2) is linear, because u'u =
- * gamma t (1 - t).
+ * A family with a ridge (docs/theory.md, "Ridge"). The penalty mu (||u||^2 + gamma t^2) is linear on the sphere, because u'u = gamma t (1 - t): it equals
+ * mu gamma t = mu gamma (1 + alphaTilde)/2. H does not change, so the sums of the data are shared.
  *
  * @param data the family without a ridge
- * @param ridge mu
+ * @param ridge mu, positive
  */
 record RidgedFamily(SphereFamily data, double ridge) implements SphereFamily {
     RidgedFamily {
@@ -25,7 +26,7 @@ record RidgedFamily(SphereFamily data, double ridge) implements SphereFamily {
     }
 
     @Override
-    public double[] effects() {
+    public double @Nullable [] effects() {
         return data.effects();
     }
 
@@ -45,8 +46,8 @@ record RidgedFamily(SphereFamily data, double ridge) implements SphereFamily {
     }
 
     @Override
-    public double ungameableLoss() {
-        return data.ungameableLoss();
+    public double zeroRuleLoss() {
+        return data.zeroRuleLoss();
     }
 
     @Override

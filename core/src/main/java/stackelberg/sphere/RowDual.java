@@ -3,7 +3,10 @@ package stackelberg.sphere;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 
-/** The family of {@link DataFamily} seen from its rows, in coordinates scaled by sqrt(s_i), where P is symmetric. */
+/**
+ * The rows' side of a {@link DataFamily}: K = PXX'P of order m, for data with fewer rows than features. Coordinates are scaled by sqrt(s_i), in which P is
+ * a symmetric matrix.
+ */
 record RowDual(ProjectedRows rows, double[] py, double[] pz) implements SphereFamily.Dual {
     @Override
     public DenseMatrix gram() {
@@ -41,6 +44,7 @@ record RowDual(ProjectedRows rows, double[] py, double[] pz) implements SphereFa
             double[] column = u.column(c);
             for (int i = 0; i < m; i++) {
                 double weight = Vectors.at(weights, i);
+                // rows with zero sample weight have no coordinate of their own
                 column[i] = weight > 0 ? column[i] / Math.sqrt(weight) : 0;
             }
             double[] clean = rows.fixed().remove(column, rows.fixed().coordinates(column));
@@ -51,6 +55,7 @@ record RowDual(ProjectedRows rows, double[] py, double[] pz) implements SphereFa
         rows.x().transposeTimes(projected, out, null, rows.workers());
     }
 
+    /** Returns S^{1/2} v. */
     private double[] scaled(double[] v) {
         double[] result = v.clone();
         for (int i = 0; i < result.length; i++) {

@@ -3,10 +3,10 @@ package stackelberg.sphere;
 import java.util.Arrays;
 import stackelberg.linalg.Vectors;
 
-/** The {@link Projection} of rows that are at hand: E itself, orthonormalised in the weighted inner product. */
+/** The {@link Projection} of rows in memory: holds E itself, orthonormal in the weighted inner product, E'SE = I. */
 final class RowProjection extends Projection {
-    /** Far above {@link #ROUNDING}. */
-    private static final double SURELY_LEFT = 1e-6;
+    /** If a larger share of v remains, it is not all rounding and the exact comparison with {@link #ROUNDING} is not needed. */
+    private static final double CERTAINLY_REMAINS = 1e-6;
 
     private final double[] weights;
     private final double[][] basis;
@@ -18,10 +18,11 @@ final class RowProjection extends Projection {
     }
 
     /**
-     * Gram-Schmidt, twice, in the order given: the first of several dependent columns is kept. The columns are overwritten.
+     * Factorises V = E R by Gram-Schmidt with reorthogonalisation, in the given order: of several dependent columns the first is kept.
      *
-     * @param columns the first may be one number in all rows, where the weights are
-     * @param weights one number where it is everybody's
+     * @param rows the number of rows m
+     * @param columns the columns of V, overwritten; a column may be an array of one number if it is constant and the weights are equal
+     * @param weights the sample weights; an array of one number if all rows have that weight
      */
     static RowProjection of(int rows, double[][] columns, double[] weights) {
         double[][] basis = new double[columns.length][];
@@ -31,7 +32,8 @@ final class RowProjection extends Projection {
         int rank = 0;
         for (int j = 0; j < columns.length; j++) {
             double[] e = columns[j];
-            // squares of a column in tiny or huge units would leave the range of doubles
+            // scaled by its largest entry, because the squares of a column in tiny or huge units would underflow or
+            // overflow
             double unit = Vectors.maxAbs(e);
             if (unit == 0) {
                 continue;
@@ -76,17 +78,17 @@ final class RowProjection extends Projection {
                 Arrays.copyOf(basis, rank));
     }
 
-    /** e'Se; a sum of so many ones has no rounding. */
+    /** Returns e'Se; for a constant column as a product, which has no rounding error of a sum. */
     private static double square(int rows, double[] e, double[] weights) {
         return e.length == 1 ? rows * (weights[0] * e[0] * e[0]) : Vectors.dot(e, e, weights);
     }
 
-    /** A column of E; one number where it is that in all rows. */
+    /** Returns column k of E, not copied; an array of one number if it is constant. */
     double[] basis(int k) {
         return basis[k];
     }
 
-    /** E'S v. */
+    /** Returns E'S v. */
     double[] coordinates(double[] v) {
         double[] c = new double[rank()];
         for (int k = 0; k < c.length; k++) {
@@ -95,14 +97,20 @@ final class RowProjection extends Projection {
         return c;
     }
 
-    /** v - E c, so P v when c = E'S v; a second round removes what rounding left, and a result that is all rounding is 0. */
+    /**
+     * Returns v - E c, which is P v for c = E'S v. A second round removes what rounding left along E, and a result that is all rounding becomes 0.
+     *
+     * @param v one value per row; not modified
+     * @param c E'S v
+     */
     double[] remove(double[] v, double[] c) {
         double[] result = v.clone();
         subtract(result, c);
         subtract(result, coordinates(result));
         double after = Math.sqrt(Vectors.dot(result, result, weights));
-        // ||v||^2 = ||E'Sv||^2 + ||Pv||^2: who is left with a digit need not be asked
-        if (after > SURELY_LEFT * (after + Vectors.norm(c))) {
+        // ||v||^2 = ||E'Sv||^2 + ||Pv||^2, so this comparison costs no pass over v; only a nearly vanished result needs
+        // the norm of v
+        if (after > CERTAINLY_REMAINS * (after + Vectors.norm(c))) {
             return result;
         }
         double before = Math.sqrt(Vectors.dot(v, v, weights));
@@ -110,6 +118,7 @@ final class RowProjection extends Projection {
         return measured && after <= ROUNDING * before ? new double[v.length] : result;
     }
 
+    /** Subtracts E c from v, in place. */
     private void subtract(double[] v, double[] c) {
         for (int k = 0; k < c.length; k++) {
             double[] e = basis[k];

@@ -1,8 +1,10 @@
 package stackelberg.sphere;
 
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.ColumnStatistics;
@@ -10,14 +12,14 @@ import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
-/** The {@link Reduction} of a game whose rows are at hand. */
+/** The {@link Reduction} of a game whose rows are in memory or in a mapped file. */
 final class RowReduction extends Reduction {
-    /** Rows that are worth a second thread. */
-    private static final int WORTHWHILE = 1 << 16;
+    /** The number of rows from which y and z are projected by two threads; below it starting them takes longer than it saves. */
+    private static final int MIN_ROWS_FOR_THREADS = 1 << 16;
 
     private final DataFamily family;
     private final RowProjection fixed;
-    /** What was taken from the columns nobody can change, the intercept's among them. */
+    /** The constant that was subtracted from each immutable column, 0 for the intercept: centred columns are better conditioned. */
     private final double[] levels;
 
     private final double[] y;
@@ -28,7 +30,7 @@ final class RowReduction extends Reduction {
             double[] rootCosts,
             boolean intercept,
             double ridge,
-            double[] effects,
+            double @Nullable [] effects,
             DataFamily family,
             RowProjection fixed,
             double[] levels,
@@ -44,23 +46,30 @@ final class RowReduction extends Reduction {
         this.zCoordinates = zCoordinates;
     }
 
-    static RowReduction read(PredictionGame game, ColumnStatistics.Ranges ranges, Workers workers) {
+    /**
+     * Reads the data of a game once.
+     *
+     * @param ranges if not null, receives the smallest and largest value of each column
+     * @throws IllegalArgumentException if the game has no manipulable feature
+     */
+    static RowReduction read(PredictionGame game, ColumnStatistics.@Nullable Ranges ranges, Workers workers) {
         if (game.x().cols() == 0) {
-            // alphaTilde = 1 is the limit of ever larger w; without w it is not, and the sphere would promise too much
+            // the sphere would be the two points alphaTilde = -1 and 1, and the second is the limit of ever larger w
+            // only if there is a w
             throw new IllegalArgumentException(
-                    "The game has no feature that anybody can change: nobody will move."
+                    "The game has no manipulable feature, so no one can move."
                             + "\nMaybe declare fewer columns immutable, or use ordinary least squares, which is the answer here.");
         }
         double[] costs = game.costs();
         double[] rootCosts = rootsOf(costs);
         boolean equal = Arrays.stream(costs).allMatch(c -> c == 1);
         Matrix x = equal ? game.x() : new AffineMatrix(game.x(), null, rootCosts, false);
-        // one number of those who all count the same: a vector of it is 8 MB of a million people
+        // equal weights are stored as one number: a vector of them would take 8 MB per million rows
         double[] weights = game.isUnweighted() ? new double[] {1} : game.weights();
         double[] levels = levels(game);
         RowProjection fixed = RowProjection.of(game.x().rows(), fixedColumns(game, levels), weights);
-        double[] y = game.lent().y();
-        double[] z = game.lent().z();
+        double[] y = Objects.requireNonNull(game.shared().y());
+        double[] z = game.shared().z();
         double[][] coordinates = new double[2][];
         double[][] projected = new double[2][];
         IntConsumer project = k -> {
@@ -68,7 +77,7 @@ final class RowReduction extends Reduction {
             coordinates[k] = fixed.coordinates(v);
             projected[k] = fixed.remove(v, coordinates[k]);
         };
-        if (y.length >= WORTHWHILE) {
+        if (y.length >= MIN_ROWS_FOR_THREADS) {
             workers.run(2, project);
         } else {
             project.accept(0);
@@ -97,6 +106,7 @@ final class RowReduction extends Reduction {
                 coordinates[1]);
     }
 
+    /** Returns the levels of the immutable columns, preceded by 0 for the intercept if there is one. */
     private static double[] levels(PredictionGame game) {
         double[] levels = game.immutableLevels();
         if (!game.hasIntercept()) {
@@ -107,9 +117,10 @@ final class RowReduction extends Reduction {
         return withOnes;
     }
 
-    /** The columns nobody can change less their levels, the intercept's ones first, as one number where all count the same. */
+    /** Returns the immutable columns less their levels, preceded by the intercept's ones, which are a single number if all weights are equal. */
     private static double[][] fixedColumns(PredictionGame game, double[] levels) {
-        double[][] columns = game.immutableLess(Arrays.copyOfRange(levels, game.hasIntercept() ? 1 : 0, levels.length));
+        double[][] columns =
+                game.immutableMinus(Arrays.copyOfRange(levels, game.hasIntercept() ? 1 : 0, levels.length));
         if (!game.hasIntercept()) {
             return columns;
         }
@@ -132,7 +143,7 @@ final class RowReduction extends Reduction {
         return Optional.of(fixed.remove(rest, fixed.coordinates(rest)));
     }
 
-    /** R^{-1} of -E'S(X v + wish z - y). */
+    /** {@inheritDoc} R^{-1} times -E'S(X v + wish z - y); the levels that were subtracted from the columns go into the intercept. */
     @Override
     double[] immutablePart(double[] v, double wish) {
         double[] c = family.fixedCoordinates(v);
@@ -144,6 +155,16 @@ final class RowReduction extends Reduction {
             q[0] -= levels[j] == 0 ? 0 : levels[j] * q[j];
         }
         return q;
+    }
+
+    @Override
+    public double explainedGap() {
+        double square = 0;
+        for (int k = 0; k < yCoordinates.length; k++) {
+            double gap = zCoordinates[k] - yCoordinates[k];
+            square += gap * gap;
+        }
+        return square;
     }
 
     @Override

@@ -8,12 +8,16 @@ import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 import stackelberg.sphere.SphereProblem.Evaluation;
 
-/** f(r) = ||P(L r - b)||^2 and its half gradient from the residuals of the rows, which do not cancel, for many gammas in one pass over the data. */
+/**
+ * Computes f(r) = ||P(L r - b)||^2 and its half gradient L'P(L r - b) from the residuals of the rows, for many gammas in one pass over the data.
+ *
+ * <p>Sums of squared residuals do not cancel, unlike r'H r + 2 g'r + p, which loses eps p.
+ */
 final class RowResiduals {
     private final ProjectedRows rows;
     private final Matrix x;
     private final double[] weights;
-    /** Whether the weight is 1 of all. */
+    /** Whether every row has weight 1. */
     private final boolean isOne;
 
     private final Workers workers;
@@ -24,8 +28,10 @@ final class RowResiduals {
     private final double squaredNorm;
 
     /**
-     * Reads nothing yet.
+     * Stores its arguments; reads no row.
      *
+     * @param py P y
+     * @param pz P z
      * @param noise s^2, the summed variance of the wishes
      * @param squaredNorm ||S^{1/2} X||_F^2
      */
@@ -43,14 +49,14 @@ final class RowResiduals {
         this.squaredNorm = squaredNorm;
     }
 
-    /** One evaluation for each gamma and its point. */
+    /** Returns one evaluation for each gamma and its point; in the span of fewer directions where many points allow it. */
     Evaluation[] evaluate(double[] gammas, double[][] r) {
         sums.requirePoints(r);
-        SpanningSet span = gammas.length < SpanningSet.WORTHWHILE ? null : SpanningSet.of(r, x.cols());
+        SpanningSet span = gammas.length < SpanningSet.MIN_POINTS ? null : SpanningSet.of(r, x.cols());
         return span == null ? evaluateEach(gammas, r) : evaluateInSpan(gammas, r, span);
     }
 
-    /** X'S of every residual: one vector per gamma goes through the pass. */
+    /** Evaluates every point by a vector of its own: the pass computes X'S of k residuals. */
     private Evaluation[] evaluateEach(double[] gammas, double[][] r) {
         int n = x.cols();
         int k = gammas.length;
@@ -91,7 +97,10 @@ final class RowResiduals {
         return result;
     }
 
-    /** The same when many points span few directions: only those go through the pass, and X'S of a residual is W c + (1 + alphaTilde)/2 X'Pz - X'Py. */
+    /**
+     * The same when many points span few directions B: the pass computes W = X'SPX B only, and X'S of the residual of a point with coefficients c is W c +
+     * (1 + alphaTilde)/2 X'Pz - X'Py.
+     */
     private Evaluation[] evaluateInSpan(double[] gammas, double[][] r, SpanningSet span) {
         int n = x.cols();
         int k = gammas.length;
@@ -138,7 +147,7 @@ final class RowResiduals {
             for (int j = 0; j < n; j++) {
                 product[j] += wish * xz[j] - xy[j];
             }
-            // ||L|| times what the residuals lack
+            // ||L|| times the part of the residuals that the span leaves out
             double features = Math.sqrt(gammas[c] * squaredNorm) / 2;
             double neglected = Math.hypot(features, Math.sqrt(sums.zz()) / 2) * features * span.neglected(c);
             result[c] = evaluation(gammas[c], product, parts, c, neglected);
@@ -146,7 +155,7 @@ final class RowResiduals {
         return result;
     }
 
-    /** out = coefficients[0] v[0] + coefficients[1] v[1] + ... */
+    /** Writes coefficients[0] v[0] + coefficients[1] v[1] + ... to out. */
     private static void combine(double[] coefficients, double[][] v, double[] out) {
         Arrays.fill(out, 0);
         for (int d = 0; d < v.length; d++) {
@@ -154,7 +163,7 @@ final class RowResiduals {
         }
     }
 
-    /** f and its half gradient from X'S of the residual and the sums over the rows, with the wish noise's row added. */
+    /** Returns f and its half gradient from X'S of the residual and the sums over the rows, plus the extra row of the wish noise, s t. */
     private Evaluation evaluation(double gamma, double[] product, ResidualSums[] parts, int c, double neglected) {
         double wish = parts[0].wish[c];
         double objective = noise * wish * wish;
@@ -169,12 +178,14 @@ final class RowResiduals {
         return new Evaluation(objective, halfGradient, neglected, 0);
     }
 
-    /** Sums over the rows of one part: the squared residuals and their products with the wishes, for every gamma. */
+    /** Sums over the rows of one part of the data, which one thread reads: the squared residuals and their products with z, for every gamma. */
     private final class ResidualSums {
+        /** The factor of z in the residual, t, at each point. */
         private final double[] wish;
+
         private final double[] squares;
         private final double[] wishProducts;
-        /** Of a block of rows; most blocks have as many. */
+        /** The residuals of one block of rows; kept between blocks, most of which have the same size. */
         private double[] block = new double[0];
 
         private ResidualSums(double[] wish) {
@@ -183,7 +194,7 @@ final class RowResiduals {
             this.wishProducts = new double[wish.length];
         }
 
-        /** Adds the residual of a row at the c-th gamma; returns it weighted. */
+        /** Adds the residual of one row at the c-th gamma and returns it times the row's weight. */
         double add(int c, double fitted, int row) {
             double residual = fitted + wish[c] * pz[row] - py[row];
             double weighted = Vectors.at(weights, row) * residual;
@@ -192,7 +203,12 @@ final class RowResiduals {
             return weighted;
         }
 
-        /** The same for a block of rows at the only gamma, in loops over arrays that store or sum, not both: {@code u} has what was fitted, and gets the weighted residuals. */
+        /**
+         * The same for a block of rows when there is one gamma only. Separate loops for storing and for summing, because the JIT compiler vectorises the first
+         * kind only.
+         *
+         * @param u X v of the rows on entry, the weighted residuals on return
+         */
         void addBlock(int firstRow, int count, double[] fixed, DoubleBuffer u) {
             if (block.length != count) {
                 block = new double[count];
@@ -221,7 +237,7 @@ final class RowResiduals {
             u.put(0, weighted);
         }
 
-        /** The same for a block of rows, with the sums in registers: many gammas make this loop a large part of a pass. */
+        /** The same for a block of rows at the c-th of many gammas, with the sums in local variables: this loop is a large part of such a pass. */
         void addRows(int c, double[] fitted, int firstRow) {
             double square = 0;
             double product = 0;
@@ -237,6 +253,7 @@ final class RowResiduals {
         }
     }
 
+    /** Returns empty sums for each part of the data. */
     private ResidualSums[] residualSums(int count, double[][] r) {
         double[] wish =
                 Arrays.stream(r).mapToDouble(point -> (1 + point[x.cols()]) / 2).toArray();

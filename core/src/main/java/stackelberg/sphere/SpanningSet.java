@@ -1,20 +1,21 @@
 package stackelberg.sphere;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 
 /**
- * An orthonormal basis B of the few directions that the wTilde of many points span, and every wTilde = B c to the last bits.
+ * An orthonormal basis B of the few directions that the wTilde of many points span, with coefficients c such that every wTilde = B c to rounding.
  *
- * <p>The answers of one game at forty gammas lie in one small Krylov space, so that evaluating them all costs a pass with a handful of vectors
- * instead of forty.
+ * <p>The solutions of one game at forty gammas lie in one small Krylov space (docs/theory.md, "Paths"), so that evaluating all of them costs a pass with a
+ * handful of vectors instead of forty.
  */
 final class SpanningSet {
-    /** From this many points on it is worth looking for a smaller spanning set. */
-    static final int WORTHWHILE = 8;
+    /** The smallest number of points for which a smaller spanning set is looked for. */
+    static final int MIN_POINTS = 8;
 
-    /** What is left of a point outside the earlier ones is neglected below this part of it: little more than its own rounding. */
+    /** The share of a point's norm below which its part outside the basis is neglected: little more than its own rounding. */
     private static final double NEGLIGIBLE = 32 * 0x1p-52;
 
     private final DenseMatrix basis;
@@ -28,17 +29,19 @@ final class SpanningSet {
     }
 
     /**
-     * Gram-Schmidt, twice, over the first n coordinates of the points; null as soon as more than half as many directions as points are found.
+     * Returns the spanning set of the first n coordinates of the points, by Gram-Schmidt with reorthogonalisation; null if they span more than half as many
+     * directions as there are points, so that it would not pay.
      *
-     * <p>Always the point that is furthest from what was found before: neighbours are nearly parallel, and the direction between two of them, blown
-     * up to length 1, is full of their rounding, which the other points would then need further directions to get rid of.
+     * <p>The next direction always comes from the point that is furthest from the span so far. Neighbouring points are nearly parallel: the direction
+     * between two of them, scaled to length 1, would consist mostly of their rounding, and other points would need further directions to correct it.
      */
-    static SpanningSet of(double[][] points, int n) {
+    static @Nullable SpanningSet of(double[][] points, int n) {
         int count = points.length;
         double[][] found = new double[count / 2][];
         double[][] coefficients = new double[count][count / 2];
         double[] neglected = new double[count];
-        // squares of what is left of the unit vectors, only good enough to choose by
+        // squared norms of what is outside the span, relative to the point; updated cheaply, accurate enough to choose
+        // by
         double[] left = new double[count];
         Arrays.fill(left, 1);
         int size = 0;
@@ -82,6 +85,7 @@ final class SpanningSet {
         return new SpanningSet(basis, coefficients, neglected);
     }
 
+    /** Returns the index of the largest value. */
     private static int largest(double[] values) {
         int largest = 0;
         for (int k = 1; k < values.length; k++) {
@@ -90,20 +94,22 @@ final class SpanningSet {
         return largest;
     }
 
+    /** Returns the number of directions. */
     int size() {
         return basis.cols();
     }
 
+    /** Returns B, not copied. */
     DenseMatrix basis() {
         return basis;
     }
 
-    /** c with wTilde of the k-th point = B c. */
+    /** Returns c with wTilde = B c for the k-th point. */
     double[] coefficients(int k) {
         return Arrays.copyOf(coefficients[k], size());
     }
 
-    /** ||wTilde - B c|| of the k-th point. */
+    /** Returns ||wTilde - B c|| of the k-th point. */
     double neglected(int k) {
         return neglected[k];
     }

@@ -1,29 +1,31 @@
 package stackelberg.sphere;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Vectors;
 
 /**
- * {@link SphereFamily.Sparse} of an X that is sparse underneath: C is S^{1/2} X without shifts.
+ * Writes X'PX as C'C - W T^{-1} W' ({@link SphereFamily.Sparse}) for an X that is a sparse matrix with scaled and shifted columns; C = S^{1/2} X without the
+ * shifts.
  *
- * <p>The columns E nobody can change give -FF' with F = C'S^{1/2}E (W = F, T = I), and a shift a of the columns of X gives -ha' - ah' + mu aa' with h
- * = C'S^{1/2}P1, mu = 1'SP1 (W = [h, a], T = [[mu, 1], [1, 0]]), so that neither ever fills C'C. With an intercept among E, P1 = 0 and the shift
- * does not matter.
+ * <p>The projection off E contributes -FF' with F = C'S^{1/2}E (W = F, T = I). Shifts a of the columns of X contribute -ha' - ah' + mu aa' with h
+ * = C'S^{1/2}P1 and mu = 1'SP1 (W = [h, a], T = [[mu, 1], [1, 0]]). So neither fills C'C with nonzeros. With an intercept, P1 = 0 and shifts have no effect.
  */
 final class SparseGram {
-    /** What is left of the ones below this is rounding. */
-    private static final double NOTHING = 1e-24;
+    /** The share of 1'S1 up to which mu = ||P1||^2 counts as 0: the square of a relative error of 1e-12. */
+    private static final double NEGLIGIBLE = 1e-24;
 
     private SparseGram() {}
 
-    /** Null if x is not sparse underneath. */
-    static SphereFamily.Sparse of(Matrix x, double[] weights, RowProjection fixed) {
+    /** Returns X'PX in that form; null if x is not a sparse matrix with scaled and shifted columns. */
+    static SphereFamily.@Nullable Sparse of(Matrix x, double[] weights, RowProjection fixed) {
         Matrix inner = x;
         double[] scale = null;
         double[] shift = null;
+        // composes all affine maps of columns into one
         while (inner instanceof AffineMatrix affine) {
             double[] innerScale = affine.scale();
             double[] innerShift = affine.shift();
@@ -55,11 +57,11 @@ final class SparseGram {
         }
         CsrMatrix core = sparse.scaled(roots, scale);
         boolean shifted = false;
-        for (int j = 0; shift != null && j < shift.length; j++) {
+        for (int j = 0; shift != null && scale != null && j < shift.length; j++) {
             shift[j] *= scale[j];
             shifted |= shift[j] != 0;
         }
-        shifted &= mu > NOTHING * total;
+        shifted &= mu > NEGLIGIBLE * total;
         int k = fixed.rank() + (shifted ? 2 : 0);
         double[][] low = new double[k][];
         double[][] t = new double[k][k];
@@ -77,7 +79,7 @@ final class SparseGram {
         return new SphereFamily.Sparse(core, low, t);
     }
 
-    /** W T^{-1}: T is the identity but for the two columns of a shift, [[mu, 1], [1, 0]] with the inverse [[0, 1], [1, -mu]]. */
+    /** Returns the columns of W T^{-1}. T is the identity except for the block [[mu, 1], [1, 0]] of a shift, whose inverse is [[0, 1], [1, -mu]]. */
     static double[][] lowTimesInverse(SphereFamily.Sparse gram) {
         double[][] low = gram.low();
         double[][] t = gram.t();
@@ -91,6 +93,7 @@ final class SparseGram {
         return result;
     }
 
+    /** Returns the entrywise product; b may be one number for all entries. */
     private static double[] product(double[] a, double[] b) {
         double[] result = a.clone();
         for (int i = 0; i < a.length; i++) {

@@ -1,78 +1,85 @@
 package stackelberg.sphere;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import stackelberg.linalg.Vectors;
 
 /**
- * The maps between rules on cost-scaled features and points r = (wTilde, alphaTilde) of the sphere, in forms that do not cancel.
+ * The maps between rules w on cost-scaled features and points r = (wTilde, alphaTilde) of the sphere, in forms that do not cancel.
  *
- * <p>Where a unit of each feature really changes the target by beta, tau = (omega - beta'w)/(gamma + omega) of everybody's gap is gamed, and with u = (1 - tau) w
+ * <p>The static methods are the maps without effects (docs/theory.md, "Reduction"). An instance has a gamma and effects beta ("Effects" there): a unit move of
+ * feature j changes the target by beta_j. With omega = w'w, tau = (omega - beta'w)/(gamma + omega) (the share of the gap that is closed without changing the
+ * target) and u = (1 - tau) w, the sphere is
  *
  * <pre>||u - beta/2||^2 + gamma (tau - 1/2)^2 = (gamma + beta'beta)/4 = R^2</pre>
  *
- * is the sphere: r = ((u - beta/2)/R, (tau - 1/2) sqrt(gamma)/R). Without effects R = sqrt(gamma)/2, u = sqrt(gamma)/2 wTilde and tau = t = (1 + alphaTilde)/2. An
- * instance knows gamma and beta; the static maps are those without effects.
+ * and r = ((u - beta/2)/R, (tau - 1/2) sqrt(gamma)/R). Without effects R = sqrt(gamma)/2, u = sqrt(gamma)/2 wTilde and tau = t = (1 + alphaTilde)/2, the
+ * pull-through.
  */
 public final class SphereGeometry {
+    /** The largest difference that counts as rounding in the last bits: 4 units in the last place of 1. */
     private static final double LAST_BITS = 0x1p-50;
 
-    /** A sum that is a smaller part of its terms has lost half of its digits. */
+    /** A sum that is a smaller share of its terms has lost about half of its digits. */
     private static final double CANCELS = 1e-7;
-
-    /** With a sum that is a smaller part of its terms a rule is lost: half of its digits are. */
-    private static final double TELLS = 1e-7;
 
     private final double gamma;
     private final double root;
-    /** Null where moves do nothing to the target. */
+    private final boolean hasEffects;
+    /** beta; empty without effects. */
     private final double[] effects;
 
     private final double stretch;
-    /** The top of the two points at which u = 0, -beta/(2R). */
+    /** The first n coordinates of the two points with u = 0, -beta/(2R); empty without effects. */
     private final double[] pole;
 
-    private SphereGeometry(double gamma, double[] effects) {
+    private SphereGeometry(double gamma, double @Nullable [] effects) {
         this.gamma = gamma;
         this.root = Math.sqrt(gamma);
-        this.effects = effects;
-        this.stretch = effects == null ? 1 : Math.sqrt(1 + Vectors.dot(effects, effects) / gamma);
-        this.pole = effects == null ? null : effects.clone();
-        if (pole != null) {
-            Vectors.scale(-1 / (stretch * root), pole);
-        }
+        this.hasEffects = effects != null;
+        this.effects = effects == null ? new double[0] : effects;
+        this.stretch = hasEffects ? Math.sqrt(1 + Vectors.dot(this.effects, this.effects) / gamma) : 1;
+        this.pole = this.effects.clone();
+        Vectors.scale(-1 / (stretch * root), pole);
     }
 
     /**
-     * The sphere at one gamma.
+     * Returns the geometry at one gamma.
      *
-     * @param effects beta on cost-scaled features; null where moves do nothing to the target
+     * @param gamma positive
+     * @param effects beta on cost-scaled features, not copied; null without effects
      */
-    public static SphereGeometry of(double gamma, double[] effects) {
+    public static SphereGeometry of(double gamma, double @Nullable [] effects) {
         return new SphereGeometry(gamma, effects);
     }
 
-    /** Whether moves do anything to the target. */
+    /** Returns whether moves change the target. */
     public boolean hasEffects() {
-        return effects != null;
+        return hasEffects;
     }
 
-    /** 2R/sqrt(gamma) = sqrt(1 + beta'beta/gamma): by how much effects make the sphere larger; 1 without. */
+    /** Returns 2R/sqrt(gamma) = sqrt(1 + beta'beta/gamma), by how much effects enlarge the sphere; 1 without effects. */
     public double stretch() {
         return stretch;
     }
 
     /**
-     * What r says of a rule.
+     * A point of the sphere in the coordinates of the game with effects.
      *
      * @param u (1 - tau) w
-     * @param tau the share of the gap that is gamed
-     * @param kept 1 - tau
+     * @param tau as in the class comment
+     * @param oneMinusTau 1 - tau, to its own relative accuracy
      */
-    private record Place(double[] u, double tau, double kept) {}
+    private record Place(double[] u, double tau, double oneMinusTau) {}
 
-    /** u = R (rTop - its value at u = 0) and tau, both moved onto the sphere to their own digits: to those of r they would be off by eps R^2. */
+    /**
+     * Returns u = R (rTop - pole) and tau of a point r, with effects.
+     *
+     * <p>r satisfies the equation of the sphere to eps, which leaves u and tau off their own sphere by eps R^2; a step along the gradient of the equation
+     * moves them onto it.
+     */
     private Place place(double[] r) {
-        if (isNothing(r)) {
+        if (isZeroRule(r)) {
             return new Place(new double[pole.length], 0, 1);
         }
         int n = pole.length;
@@ -81,8 +88,9 @@ public final class SphereGeometry {
         Vectors.axpy(-1, pole, u);
         Vectors.scale(radius, u);
         double last = r[n];
-        // stretch^2 (||rTop||^2 - ||pole||^2) = 1 - (stretch rLast)^2 = 4 tau (1 - tau), and how far rounding puts it
-        // off
+        // excess = stretch^2 (||rTop||^2 - ||pole||^2), which equals 1 - (stretch rLast)^2 = 4 tau (1 - tau) up to
+        // sign;
+        // terms bounds its rounding
         double excess = 0;
         double terms = 0;
         for (int j = 0; j < n; j++) {
@@ -92,26 +100,32 @@ public final class SphereGeometry {
         }
         double across = stretch * last;
         double tau = (1 + across) / 2;
-        double kept = (1 - across) / 2;
-        // next to where u = 0 the smaller of the two cancels, unless the sphere is so large that rTop knows less
+        double oneMinusTau = (1 - across) / 2;
+        // near u = 0 the smaller of the two cancels and is better computed from the excess, unless the sphere is so
+        // large
+        // that rTop has fewer digits of it than rLast
         if (terms < 1) {
-            tau = across >= 0 ? tau : excess / (4 * kept);
-            kept = across <= 0 ? kept : excess / (4 * tau);
+            tau = across >= 0 ? tau : excess / (4 * oneMinusTau);
+            oneMinusTau = across <= 0 ? oneMinusTau : excess / (4 * tau);
         }
-        double off = Vectors.dot(u, u) - Vectors.dot(effects, u) - gamma * tau * kept;
+        // one Newton step along r onto ||u||^2 - beta'u = gamma tau (1 - tau)
+        double off = Vectors.dot(u, u) - Vectors.dot(effects, u) - gamma * tau * oneMinusTau;
         double share = -off / (2 * radius * root) * last;
         Vectors.axpy(-off / (2 * radius), Arrays.copyOf(r, n), u);
-        return ofRule(new Place(u, tau + share, kept - share));
+        return ofRule(new Place(u, tau + share, oneMinusTau - share));
     }
 
-    /** The place of the rule itself, w = u/(1 - tau) in its own digits, so that f is what it loses; the same place where 1 - tau cancels. */
+    /**
+     * Returns the place recomputed from the rule w = u/(1 - tau) itself, so that f evaluated there is the loss of that very rule; the place unchanged if 1 - tau
+     * cancels and w has too few digits.
+     */
     private Place ofRule(Place place) {
         double[] w = place.u.clone();
         double omega = 0;
         double earned = 0;
         double terms = gamma;
         for (int j = 0; j < w.length; j++) {
-            w[j] /= place.kept;
+            w[j] /= place.oneMinusTau;
             omega += w[j] * w[j];
             earned += effects[j] * w[j];
             terms += Math.abs(effects[j] * w[j]);
@@ -122,19 +136,25 @@ public final class SphereGeometry {
         return placeOf(w, omega, earned);
     }
 
-    /** @param w becomes u */
+    /**
+     * Returns the place of a rule.
+     *
+     * @param w overwritten with u
+     * @param omega w'w
+     * @param earned beta'w
+     */
     private Place placeOf(double[] w, double omega, double earned) {
-        double kept = (gamma + earned) / (gamma + omega);
-        Vectors.scale(kept, w);
-        return new Place(w, (omega - earned) / (gamma + omega), kept);
+        double oneMinusTau = (gamma + earned) / (gamma + omega);
+        Vectors.scale(oneMinusTau, w);
+        return new Place(w, (omega - earned) / (gamma + omega), oneMinusTau);
     }
 
     /**
-     * Whether the rule of r can be told from its digits: next to beta'w = -gamma, where nothing is left of a prediction, 1 - tau of the rule itself is the
-     * rounding of gamma + beta'w, and the rule may lose anything.
+     * Returns whether w can be recovered reliably from r. It cannot near beta'w = -gamma: there 1 - tau = (gamma + beta'w)/(gamma + omega) consists of
+     * rounding errors, so w = u/(1 - tau) has no correct digits and its loss may differ from f(r) by any amount. Always true without effects.
      */
-    public boolean tells(double[] r) {
-        if (effects == null) {
+    public boolean recoversReliably(double[] r) {
+        if (!hasEffects) {
             return true;
         }
         double[] w = coefficients(r);
@@ -142,12 +162,15 @@ public final class SphereGeometry {
         for (int j = 0; j < w.length; j++) {
             terms += Math.abs(effects[j] * w[j]);
         }
-        return Math.abs(gamma + Vectors.dot(effects, w)) > TELLS * terms;
+        return Math.abs(gamma + Vectors.dot(effects, w)) > CANCELS * terms;
     }
 
-    /** Whether r is next to u = 0, tau = 1, where finite rules are too: all w with beta'w = -gamma, which earn people as much as they game. */
-    boolean isCancelled(double[] r) {
-        if (effects == null || !(Math.abs(r[pole.length] - 1 / stretch) <= CANCELS)) {
+    /**
+     * Returns whether r is, to 1e-7, the point u = 0, tau = 1. With effects finite rules are mapped to it, namely all w with beta'w = -gamma, for which 1 -
+     * tau = 0.
+     */
+    boolean isCancellingPole(double[] r) {
+        if (!hasEffects || !(Math.abs(r[pole.length] - 1 / stretch) <= CANCELS)) {
             return false;
         }
         for (int j = 0; j < pole.length; j++) {
@@ -158,78 +181,78 @@ public final class SphereGeometry {
         return true;
     }
 
-    /** Of the rules with beta'w = -gamma the one with the smallest omega: -gamma beta/(beta'beta). */
-    double[] cancelling() {
+    /** Returns the rule with beta'w = -gamma that has the smallest omega: w = -gamma beta/(beta'beta). */
+    double[] leastCancellingRule() {
         double[] w = effects.clone();
         Vectors.scale(-gamma / Vectors.dot(effects, effects), w);
         return w;
     }
 
-    /** Whether r is the point of w = 0, but for the last bits of its length. */
-    boolean isNothing(double[] r) {
-        if (effects == null) {
+    /** Returns whether r is the point of w = 0: exactly alphaTilde = -1 without effects, to the last bits with effects. */
+    boolean isZeroRule(double[] r) {
+        if (!hasEffects) {
             return r[r.length - 1] == -1;
         }
-        boolean nothing = Math.abs(r[pole.length] + 1 / stretch) <= LAST_BITS;
-        for (int j = 0; j < pole.length && nothing; j++) {
-            nothing = Math.abs(r[j] - pole[j]) <= LAST_BITS;
+        boolean zero = Math.abs(r[pole.length] + 1 / stretch) <= LAST_BITS;
+        for (int j = 0; j < pole.length && zero; j++) {
+            zero = Math.abs(r[j] - pole[j]) <= LAST_BITS;
         }
-        return nothing;
+        return zero;
     }
 
-    /** u = (1 - tau) w: finite for every r. */
-    public double[] scaled(double[] r) {
-        return effects == null ? scaledCoefficients(r, gamma) : place(r).u;
+    /** Returns u = (1 - tau) w, finite for every r. */
+    public double[] scaledCoefficients(double[] r) {
+        return hasEffects ? place(r).u : scaledCoefficients(r, gamma);
     }
 
-    /** tau, the share of the gap that is gamed; not from 1 - tau, which near 0 has lost it. */
-    public double gamed(double[] r) {
-        return effects == null ? above(r) / 2 : place(r).tau;
+    /** Returns tau to its own relative accuracy, which 1 - {@link #oneMinusTau} does not have near 0. */
+    public double tau(double[] r) {
+        return hasEffects ? place(r).tau : onePlusAlphaTilde(r) / 2;
     }
 
-    /** 1 - tau, which may be negative; not from tau, which near 1 has lost it. */
-    public double kept(double[] r) {
-        return effects == null ? below(r) / 2 : place(r).kept;
+    /** Returns 1 - tau to its own relative accuracy, which 1 - {@link #tau} does not have near tau = 1. Negative if tau > 1, which needs effects. */
+    public double oneMinusTau(double[] r) {
+        return hasEffects ? place(r).oneMinusTau : oneMinusAlphaTilde(r) / 2;
     }
 
-    /** w = u/(1 - tau); not finite where tau = 1. */
+    /** Returns w = u/(1 - tau); infinite or NaN where tau = 1. */
     public double[] coefficients(double[] r) {
-        if (effects == null) {
+        if (!hasEffects) {
             return coefficients(r, gamma);
         }
         Place place = place(r);
         double[] w = place.u;
         for (int j = 0; j < w.length; j++) {
-            w[j] /= place.kept;
+            w[j] /= place.oneMinusTau;
         }
         return w;
     }
 
-    /** omega = w'w; infinite or not a number where tau = 1. */
+    /** Returns omega = w'w; infinite or NaN where tau = 1. */
     public double omega(double[] r) {
         double[] w = coefficients(r);
         return Vectors.dot(w, w);
     }
 
-    /** beta'w; infinite or not a number where tau = 1, 0 without effects. */
+    /** Returns beta'w, 0 without effects; infinite or NaN where tau = 1. */
     public double earned(double[] r) {
-        return effects == null ? 0 : Vectors.dot(effects, coefficients(r));
+        return hasEffects ? Vectors.dot(effects, coefficients(r)) : 0;
     }
 
-    /** The point of a rule. */
+    /** Returns the point r of a rule. */
     public double[] point(double[] w) {
-        if (effects == null) {
+        if (!hasEffects) {
             return pointOf(w, gamma);
         }
         Place place = placeOf(w.clone(), Vectors.dot(w, w), Vectors.dot(effects, w));
         return point(place.u, place.tau);
     }
 
-    /** The point of u and tau, which lie on the sphere but for rounding. */
+    /** Returns the point r of u and tau, normalised to length 1; u and tau satisfy the equation of the sphere up to rounding. */
     public double[] point(double[] u, double tau) {
         double[] r = Arrays.copyOf(u, u.length + 1);
         for (int j = 0; j < u.length; j++) {
-            r[j] = (u[j] - (effects == null ? 0 : effects[j] / 2)) * 2 / (stretch * root);
+            r[j] = (u[j] - (hasEffects ? effects[j] / 2 : 0)) * 2 / (stretch * root);
         }
         r[u.length] = (2 * tau - 1) / stretch;
         Vectors.scale(1 / Vectors.norm(r), r);
@@ -237,8 +260,8 @@ public final class SphereGeometry {
     }
 
     /**
-     * w from (wTilde, alphaTilde): the inverse of the reduction, paper eq. (map_backward), in the form that does not cancel on either side
-     * of alphaTilde = 0.
+     * Returns w of (wTilde, alphaTilde) without effects, the inverse of the reduction (paper eq. map_backward): w = sqrt(gamma) wTilde/(1 - alphaTilde) for
+     * alphaTilde &lt;= 0, else sqrt(gamma)(1 + alphaTilde) wTilde/(wTilde'wTilde). Neither form cancels on its side.
      */
     public static double[] coefficients(double[] r, double gamma) {
         double alphaTilde = r[r.length - 1];
@@ -255,14 +278,14 @@ public final class SphereGeometry {
         return w;
     }
 
-    /** w/(1 + alpha) = sqrt(gamma)/2 wTilde: finite for every r. */
+    /** Returns u = w/(1 + alpha) = sqrt(gamma)/2 wTilde without effects, finite for every r. */
     public static double[] scaledCoefficients(double[] r, double gamma) {
         double[] w = Arrays.copyOf(r, r.length - 1);
         Vectors.scale(Math.sqrt(gamma) / 2, w);
         return w;
     }
 
-    /** The point of the sphere of a rule on cost-scaled features: the forward map, paper eq. (map_forward). */
+    /** Returns the point of a rule without effects, the forward map (paper eq. map_forward). */
     public static double[] pointOf(double[] w, double gamma) {
         double alpha = 0;
         for (double value : w) {
@@ -276,19 +299,19 @@ public final class SphereGeometry {
         return r;
     }
 
-    /** 1 + alphaTilde = 2 t, which near alphaTilde = -1 cannot be had from alphaTilde. */
-    public static double above(double[] r) {
+    /** Returns 1 + alphaTilde = 2 t; near alphaTilde = -1 from wTilde'wTilde/(1 - alphaTilde), because the sum would cancel. */
+    public static double onePlusAlphaTilde(double[] r) {
         double alphaTilde = r[r.length - 1];
         return alphaTilde >= 0 ? 1 + alphaTilde : square(r) / (1 - alphaTilde);
     }
 
-    /** 1 - alphaTilde = 2/(1 + alpha), which near alphaTilde = 1 cannot be had from alphaTilde. */
-    public static double below(double[] r) {
+    /** Returns 1 - alphaTilde = 2/(1 + alpha); near alphaTilde = 1 from wTilde'wTilde/(1 + alphaTilde), because the difference would cancel. */
+    public static double oneMinusAlphaTilde(double[] r) {
         double alphaTilde = r[r.length - 1];
         return alphaTilde <= 0 ? 1 - alphaTilde : square(r) / (1 + alphaTilde);
     }
 
-    /** wTilde'wTilde. */
+    /** Returns wTilde'wTilde. */
     private static double square(double[] r) {
         double square = 0;
         for (int j = 0; j < r.length - 1; j++) {

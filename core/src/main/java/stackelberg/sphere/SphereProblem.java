@@ -7,11 +7,14 @@ import stackelberg.linalg.Workers;
 import stackelberg.sphere.SphereProblem.Evaluation;
 
 /**
- * minimise f(r) = r'H r + 2 g'r + p subject to ||r|| = 1 (paper eq. scls_compact): what every solver solves and every certificate is about.
+ * The problem minimise f(r) = r'H r + 2 g'r + p subject to ||r|| = 1 (paper eq. scls_compact), which every solver solves and every certificate is about.
+ *
+ * <p>H is seen as an operator, so that dense, sparse and remote data can be solved alike; it is formed only by solvers and certificates that factorise it.
  */
 public interface SphereProblem {
     /**
-     * A problem given by its matrix: f(r) = r'H r + 2 g'r + p for a symmetric H that may be indefinite. Entries that should be equal may differ by rounding, 1e-12 ||H||; their mean is used.
+     * Returns the problem of a given matrix: f(r) = r'H r + 2 g'r + p for a symmetric H that may be indefinite. Entries H_ij and H_ji may differ by rounding,
+     * at most 1e-12 ||H||; their mean is used.
      *
      * @throws IllegalArgumentException if H is not symmetric
      */
@@ -19,161 +22,174 @@ public interface SphereProblem {
         return new DenseSphereProblem(h, g, p, false);
     }
 
-    /** The same for an H that is known to be positive semidefinite, with f >= 0. */
+    /** Returns the same for an H that is known to be positive semidefinite, with f >= 0 on the sphere; neither is checked. */
     static SphereProblem ofGram(DenseMatrix h, double[] g, double p) {
         return new DenseSphereProblem(h, g, p, true);
     }
 
-    /** The family that this problem belongs to: of a game, or of itself alone. */
+    /** Returns the family that this problem is a member of; a problem without a game is the only member of its family. */
     default SphereFamily family() {
-        return new LoneFamily(this);
+        return new SingleProblemFamily(this);
     }
 
-    /** Which member of its family this problem is. */
+    /** Returns the gamma at which this problem is a member of its family. */
     default double gamma() {
-        return LoneFamily.GAMMA;
+        return SingleProblemFamily.GAMMA;
     }
 
-    /** f(0, ..., 0, 1) where that is the limit of ever larger rules, the loss of believing everybody; infinite where there is no such limit. */
-    default double limitLoss() {
+    /** Returns f at the limit point (0, ..., 0, 1), which rules approach but do not attain; infinity if this problem has no limit point, or a sphere of them. */
+    default double limitPointLoss() {
         return Double.POSITIVE_INFINITY;
     }
 
-    /** mu gamma, what the ridge mu adds to f for every unit of t = (1 + alphaTilde)/2; in g and p it is included. */
+    /** Returns mu gamma, the slope that the ridge mu adds to f in t = (1 + alphaTilde)/2. g and p include it. */
     default double tilt() {
         return 0;
     }
 
-    /** How points of this sphere and rules belong together. */
+    /** Returns the maps between points of this sphere and rules. */
     default SphereGeometry geometry() {
         return SphereGeometry.of(gamma(), null);
     }
 
-    /** What the ridge adds to f at r. */
+    /** Returns what the ridge adds to f at r. */
     default double penalty(double[] r) {
-        return tilt() * SphereGeometry.above(r) / 2;
+        return tilt() * SphereGeometry.onePlusAlphaTilde(r) / 2;
     }
 
-    /** An evaluation of the same problem without a ridge, with the ridge added. */
+    /** Returns an evaluation of this problem, made from one of the same problem without its ridge. */
     default Evaluation tilted(Evaluation at, double[] r) {
         return at.tilted(tilt(), r);
     }
 
-    /** d, the length of r. */
+    /** Returns d, the number of coordinates of r: n + 1 in a game. */
     int dimension();
 
+    /** Returns g, a copy. */
     double[] g();
 
+    /** Returns p. */
     double p();
 
     /**
-     * p0, which relative gaps fall back on where f(r) is nearly 0: in a game the loss of the best rule that nobody can game (w = 0). For a Gram matrix without a game it is p, where p is not 0. Otherwise 1e-9 p0 is at least
-     * 3e-5 (||H|| + ||g||), because p says nothing about how much f changes: with the tolerance 1e-9 a gap of 3e-14 (||H|| + ||g||), what rounding hides up to order 400, is small enough for every f*.
+     * Returns p0, the scale that relative gaps use when f(r) is nearly 0: they divide by max(f(r), 1e-9 p0).
+     *
+     * <p>In a game it is the loss of the rule w = 0; for a Gram matrix without a game, p, unless p is 0. For other matrices p says nothing about how much f
+     * varies, so p0 is at least 3e4 (||H|| + ||g||): with the tolerance 1e-9 a gap of 3e-14 (||H|| + ||g||), what rounding hides up to order 400, is then
+     * accepted for every f*.
      */
-    default double ungameableLoss() {
+    default double zeroRuleLoss() {
         return Math.abs(p());
     }
 
-    /** Whether H = L'PL is a Gram matrix and f a residual ||P(L r - b)||^2; then H >= 0 and f >= 0 without further proof. */
+    /** Returns whether H = L'PL is a Gram matrix and f a sum of squares ||P(L r - b)||^2, so that H >= 0 and f >= 0 need no proof. */
     boolean isGram();
 
-    /** A proven lower bound of the smallest eigenvalue of H that no decomposition would make better; empty where H is not decomposed yet. */
+    /** Returns a proven lower bound of the smallest eigenvalue of H, as good as a decomposition would give; empty if H has not been decomposed. */
     default OptionalDouble smallestEigenvalue() {
         return OptionalDouble.empty();
     }
 
-    /** out = H V for several vectors at once. */
+    /** Writes H V to out, for any number of columns of V. */
     void hessianTimes(DenseMatrix v, DenseMatrix out);
 
-    /** H itself, newly formed, order d. */
+    /** Returns H, newly formed, of order d. */
     DenseMatrix hessian();
 
-    /** The threads this problem was given: whoever factors H uses these and no others. */
+    /** Returns the threads of this problem; a factorisation of H must use these and no others. */
     Workers workers();
 
-    /** How many vectors have a zero product with H for a structural reason: H has at most m nonzero eigenvalues, and this is d - m or 0. */
+    /** Returns a lower bound of the dimension of H's null space that follows from the shape of the data: d less the number of rows, or 0. */
     int structuralNullity();
 
-    /** f(r) and its half gradient H r + g, as accurately as the problem can. */
+    /** Returns f(r) and its half gradient H r + g, from residuals where the problem has them. */
     Evaluation evaluate(double[] r);
 
-    /** The size S such that H r + g is computed with an error of a few eps * S: ||L||_F^2 + ||L||_F ||b||, or the like without an L.
-     * What P takes away from y and z counts too. */
+    /**
+     * Returns the size S such that the error of a computed H r + g is a few eps S, at any point of the sphere: ||L||_F^2 + ||L||_F ||b||, with the part of y
+     * and z that P removes included; without an L, ||H|| + ||g||.
+     */
     double roundingScale();
 
-    /** The same at points whose coordinates but the last have this norm: where they are small, as at large gamma, so is what is rounded. */
+    /**
+     * Returns {@link #roundingScale()} for points whose first d - 1 coordinates have the given norm. Where that norm is small, as at large gamma, so are the terms that are
+     * rounded.
+     */
     default double roundingScale(double norm) {
         return roundingScale();
     }
 
-    /** How far the computed half gradient at r may lie from the true one, by rounding. */
+    /** Returns a bound of the distance between the computed half gradient at r and the true one. */
     default double gradientRounding(double[] r) {
         return Stationarity.ROUNDINGS * roundingScale();
     }
 
-    /** How far the true f(r) may lie above the computed one. */
+    /** Returns a bound of how far the true f(r) may be above the computed objective. */
     double objectiveRounding(double[] r, double objective);
 
-    /** An upper bound of the trace of H if H is a Gram matrix, else of its Frobenius norm. */
+    /** Returns an upper bound of the trace of H if H is a Gram matrix, else of its Frobenius norm. */
     double hessianNorm();
 
-    /** How far an eigenvalue of H as it is formed, or the shift at which it factorises, may lie from the true one. */
+    /** Returns a bound of the error of an eigenvalue of the formed H, and of the shift at which H + shift I stops having a Cholesky factor. */
     default double hessianRounding() {
-        // errors of a backward stable decomposition grow like sqrt(d) eps ||H||, and ||H|| is already taken large
+        // the error of a backward stable decomposition grows like sqrt(d) eps ||H||_2; hessianNorm() is the trace or
+        // ||H||_F, which are larger
         return (Math.sqrt(dimension()) + 10) * 0x1p-52 * hessianNorm();
     }
 
     /**
-     * What the data says about a point r of the sphere.
+     * f and its half gradient at one point r, with what is known of their errors beside rounding.
      *
      * @param objective f(r)
      * @param halfGradient H r + g
-     * @param neglected a bound of what was knowingly left out of the half gradient, in norm, beside rounding
-     * @param overstated by how much the objective may knowingly have been given too large
+     * @param neglected a bound of the norm of what was deliberately left out of the half gradient
+     * @param overstated a bound of what was deliberately added to the objective, so that it is not below f(r)
      */
     record Evaluation(double objective, double[] halfGradient, double neglected, double overstated) {
         public Evaluation(double objective, double[] halfGradient) {
             this(objective, halfGradient, 0, 0);
         }
 
-        /** With tilt t added to f, t = (1 + alphaTilde)/2 at r: what a ridge does. */
+        /** Returns the evaluation of f + tilt t, t = (1 + alphaTilde)/2 at r: what a ridge adds. */
         public Evaluation tilted(double tilt, double[] r) {
             if (tilt == 0) {
                 return this;
             }
             double[] tilted = halfGradient.clone();
             tilted[tilted.length - 1] += tilt / 4;
-            return new Evaluation(objective + tilt * SphereGeometry.above(r) / 2, tilted, neglected, overstated);
+            return new Evaluation(
+                    objective + tilt * SphereGeometry.onePlusAlphaTilde(r) / 2, tilted, neglected, overstated);
         }
     }
 
     /**
-     * How far a unit vector r is from stationary: lambda = -r'(H r + g), e = (H + lambda I) r + g; and what that says about f(r) - f*.
+     * The residual of the optimality condition at a unit vector r, e = (H + lambda I) r + g with lambda = -r'(H r + g), and the bounds of f(r) - f* that
+     * follow from it (docs/theory.md, "Certificate").
      *
      * @param objective f(r)
      * @param multiplier lambda
-     * @param e as above; not copied
+     * @param e as above; the array is shared, not copied
      * @param residual ||e||
      */
     record Stationarity(double objective, double multiplier, double[] e, double residual) {
-        /** How many roundings of the size of a problem its half gradient may be off, where nothing better is known. */
+        /** The error of a half gradient relative to {@link SphereProblem#roundingScale()}, if the problem has no better bound. */
         static final double ROUNDINGS = 4 * 0x1p-52;
 
-        /** At a point that has been evaluated. */
+        /** Returns the residual at a point that has been evaluated. */
         public static Stationarity of(double[] r, Evaluation at) {
             double lambda = -Vectors.dot(r, at.halfGradient());
             return of(r, at.objective(), lambda, at.halfGradient().clone());
         }
 
-        /** At a point that the problem evaluates. */
+        /** Evaluates the problem at r and returns the residual. */
         public static Stationarity of(SphereProblem problem, double[] r) {
             return of(r, problem.evaluate(r));
         }
 
         /**
-         * With a multiplier from elsewhere.
+         * Returns the residual with a given multiplier.
          *
-         * @param halfGradient H r + g, which becomes e
+         * @param halfGradient H r + g; overwritten with e
          */
         public static Stationarity of(double[] r, double objective, double lambda, double[] halfGradient) {
             Vectors.axpy(lambda, r, halfGradient);
@@ -181,10 +197,10 @@ public interface SphereProblem {
         }
 
         /**
-         * A bound of f(r) - f*: ||e||^2/kappa where H + lambda I >= kappa I > 0, else 4||e|| + 4 delta with delta = -kappa.
+         * Returns a bound of f(r) - f*: ||e||^2/kappa if H + lambda I >= kappa I with kappa > 0, and 4||e|| + 4 max(0, -kappa) in any case.
          *
          * @param residual ||e||
-         * @param curvature kappa
+         * @param curvature kappa, a lower bound of the smallest eigenvalue of H + lambda I
          */
         public static double gap(double residual, double curvature) {
             double gap = 4 * residual + 4 * Math.max(0, -curvature);
@@ -192,21 +208,23 @@ public interface SphereProblem {
         }
 
         /**
-         * The same with ||e|| raised by what rounding may hide, as the certificate does; it decides when to stop, and proves nothing.
+         * Returns the same with ||e|| raised by what rounding may hide. Solvers use it to decide when to stop; it proves nothing, because their ||e|| may come
+         * from a recurrence and not from the data.
          *
-         * @param roundingScale the size of the problem
+         * @param roundingScale {@link SphereProblem#roundingScale()}
          */
         public static double gap(double residual, double curvature, double roundingScale) {
             return gap(residual + ROUNDINGS * roundingScale, curvature);
         }
 
         /**
-         * max(|f|, 1e-9 p0): what gaps are relative to.
+         * Returns max(|f|, 1e-9 p0), the divisor of relative gaps (docs/theory.md, "Relative gap").
          *
-         * @param ungameable p0
+         * @param objective f(r)
+         * @param zeroRuleLoss p0
          */
-        public static double scale(double objective, double ungameable) {
-            return Math.max(Math.abs(objective), 1e-9 * ungameable);
+        public static double scale(double objective, double zeroRuleLoss) {
+            return Math.max(Math.abs(objective), 1e-9 * zeroRuleLoss);
         }
     }
 }

@@ -8,24 +8,26 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 
 /**
- * The {@link Projection} of rows of which only V'SV is at hand: V'SV = R'R on the independent columns, in the order given, and E = V R^{-1}.
+ * The {@link Projection} of rows of which only V'SV is known: the Cholesky factorisation V'SV = R'R on the independent columns, in the given order, and
+ * implicitly E = V R^{-1}.
  *
- * <p>V'SV has the square of what a column keeps outside the earlier ones, so a part below some 1e-6 of its length is lost in rounding. Such columns are
- * doubtful and count as dependent until somebody has measured them.
+ * <p>V'SV holds squares, so the part of a column outside the earlier ones is lost in rounding if it is below some 1e-6 of the column's length. Such columns
+ * are doubtful: they count as dependent until the rows have been asked, by {@link #doubtfulParts} and {@link #measured}.
  */
 final class SumsProjection extends Projection {
-    /** Rows that one block adds up at most, one after the other. */
+    /** The largest number of rows that are summed one after the other; longer sums add the sums of blocks. */
     private static final int BLOCK = 1 << 16;
 
-    /** Where less than this share (squared) of what was measured lies outside, it says too little about that. */
+    /** A measured part is reliable if at least this share of its square lies outside the earlier columns; otherwise it is measured again. */
     private static final double RELIABLE = 1e-2;
 
-    /** What products with an E this good leave along V is removed afterwards by a second round, with an error of its square. */
+    /** The largest entry of |E'SE - I| that needs no refinement: a second round of projection squares this error, which is then below eps. */
     private static final double ORTHONORMAL = 1e-10;
 
     private final long rows;
+    /** The columns of R that came from measurements, by the index of the column of V. */
     private final Map<Integer, double[]> measured;
-    /** Coordinates on the columns of E before it, for every doubtful column. */
+    /** For every doubtful column, its coordinates on the columns of E before it. */
     private final Map<Integer, double[]> doubtful;
 
     private SumsProjection(
@@ -43,18 +45,20 @@ final class SumsProjection extends Projection {
     }
 
     /**
-     * From the leading rows and columns of a symmetric matrix that starts with V'SV.
+     * Factorises V'SV.
      *
-     * @param rows how many were summed
+     * @param sums a symmetric matrix whose leading block is V'SV
+     * @param columns the number of columns of V
+     * @param rows the number of rows that were summed
      */
     static SumsProjection of(DenseMatrix sums, int columns, long rows) {
         return of(sums, columns, rows, Map.of());
     }
 
     /**
-     * The same where doubtful columns have been measured.
+     * Factorises V'SV, with measured columns of R in place of computed ones.
      *
-     * @param measured their columns of R; 0 on the diagonal of one that depends on the earlier columns, not a number where it is to be measured again
+     * @param measured columns of R by index; a diagonal entry 0 says that the column is dependent, NaN that it must be measured again
      */
     private static SumsProjection of(DenseMatrix sums, int columns, long rows, Map<Integer, double[]> measured) {
         int[] source = new int[columns];
@@ -95,7 +99,7 @@ final class SumsProjection extends Projection {
                 columns, Arrays.copyOf(source, rank), Arrays.copyOf(r, rank), norms, rows, measured, doubtful);
     }
 
-    /** What is left of the doubtful columns outside the earlier ones, as coefficients on V. */
+    /** Returns, for each doubtful column, the coefficients on V of its part outside the earlier columns, to be measured by a product with the rows. */
     double[][] doubtfulParts() {
         double[][] parts = new double[doubtful.size()][];
         int i = 0;
@@ -110,14 +114,16 @@ final class SumsProjection extends Projection {
     }
 
     /**
-     * The projection by what the rows say of the doubtful columns: those that the rule takes for dependent are so for good. Of the others only the
-     * first counts, because it changes what the later ones have outside the earlier ones. If most of what was measured lies along the earlier columns
-     * all the same, it has to be measured again without that.
+     * Returns the projection after the parts u of the doubtful columns outside the earlier ones were measured.
      *
-     * @param sums as this projection was made of
-     * @param images V'Su for what is left u of each doubtful column
-     * @param squares ||u||^2
-     * @return this projection itself if all doubtful columns are dependent
+     * <p>Columns that {@link Projection#isDependent} rejects stay dependent. Of the others only the first becomes independent, because it changes what the
+     * later ones have outside the earlier ones. If most of a measured u lies along the earlier columns after all, that part is subtracted and the column is
+     * measured a second time.
+     *
+     * @param sums the matrix that this projection was computed from
+     * @param images V'Su of each doubtful column
+     * @param squares ||u||^2 of each doubtful column
+     * @return this object if all doubtful columns are dependent
      */
     SumsProjection measured(DenseMatrix sums, double[][] images, double[] squares) {
         Map<Integer, double[]> known = new HashMap<>(measured);
@@ -132,7 +138,7 @@ final class SumsProjection extends Projection {
                 l[k] += along[k];
                 square -= along[k] * along[k];
             }
-            // the second time there is no better
+            // a second measurement is as good as it gets
             boolean reliable = square >= RELIABLE * squares[i] || measured.containsKey(j);
             double part = Math.sqrt(Math.max(0, reliable ? square : squares[i]));
             boolean dependent = isDependent(part, Math.sqrt(sums.get(j, j))) || Double.isNaN(part);
@@ -146,7 +152,7 @@ final class SumsProjection extends Projection {
         return first ? this : of(sums, columns, rows, known);
     }
 
-    /** sum_i |q_i| ||v_i|| for q = R^{-1} c, which is overwritten: the lengths of what is added up to get E c from V. */
+    /** Returns sum_i |q_i| ||v_i|| for q = R^{-1} c: the summed lengths of the terms that make up E c = V q. c is overwritten. */
     private static double terms(double[] c, double[][] r, double[] norms) {
         double sum = 0;
         for (int k = c.length - 1; k >= 0; k--) {
@@ -159,22 +165,27 @@ final class SumsProjection extends Projection {
         return sum;
     }
 
-    /** The lengths of what is added up to get u - E c, c the coordinates of a u of this length. */
+    /**
+     * Returns the summed lengths of the terms that make up u - E c.
+     *
+     * @param length ||u||
+     * @param c E'Su
+     */
     double terms(double length, double[] c) {
         return length + terms(c.clone(), r, norms);
     }
 
-    /** How far a product of two such differences may be off because the sums are rounded. */
+    /** Returns a bound of the rounding error of the inner product of two vectors with these summed lengths of terms. */
     double rounding(double terms, double otherTerms) {
         return rounding(rows) * terms * otherTerms;
     }
 
-    /** How far a sum over rows may be off, against the lengths of what it is a product of: measured up to half as much. */
+    /** Returns a bound of the rounding error of an inner product over rows, relative to the product of the lengths; measured errors are at most half of it. */
     private static double rounding(long rows) {
         return 0x1p-52 * (64 + Math.min(rows, BLOCK) / 16.0);
     }
 
-    /** E'Su from the leading entries V'Su of an image, u over the rows. */
+    /** Returns E'Su = R^{-T} V'Su by forward substitution, from an image whose leading entries are V'Su. */
     double[] coordinates(double[] image) {
         double[] c = new double[rank()];
         for (int k = 0; k < c.length; k++) {
@@ -187,12 +198,12 @@ final class SumsProjection extends Projection {
         return c;
     }
 
-    /** The coordinates of doubtful columns on the columns of E before them, by the number of the column. */
+    /** Returns the coordinates of each doubtful column on the columns of E before it, by the index of the column. */
     Map<Integer, double[]> doubtful() {
         return doubtful;
     }
 
-    /** Whether the measured E'SE is I. */
+    /** Returns whether a measured E'SE is the identity to 1e-10. */
     static boolean isOrthonormal(DenseMatrix ee) {
         double worst = 0;
         for (int i = 0; i < ee.rows(); i++) {
@@ -203,7 +214,10 @@ final class SumsProjection extends Projection {
         return worst <= ORTHONORMAL;
     }
 
-    /** The same space from the measured E'SE = F'F (Cholesky QR, twice): E F^{-1} and F R; as it was where that has no full rank. */
+    /**
+     * Returns the projection onto the same space with a better E, by a second Cholesky QR: from the measured E'SE = F'F the new factors are E F^{-1} and F R.
+     * Returns this object if E'SE is not of full rank.
+     */
     SumsProjection refined(DenseMatrix ee) {
         SumsProjection second = of(ee, rank(), rows);
         if (second.rank() < rank()) {

@@ -1,20 +1,25 @@
 package stackelberg.sphere;
 
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import stackelberg.game.Moments;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
 /**
- * The {@link Reduction} of a game of which only the formed sums are at hand: from the Gram matrix of [V, X, y, z - y], weights included, to
- * the sphere and back. The immutable columns V, an intercept among them, leave by a Schur complement: P X is never formed.
+ * The {@link Reduction} of a game of which only sums are known: the Gram matrix of M = [V, X, y, z - y], weights included. The immutable columns V are
+ * eliminated by a Schur complement, M2'SM2 - (E'SM2)'(E'SM2) with M2 = [X, y, z - y]; P X is never formed.
+ *
+ * <p>The difference cancels for columns that lie mostly along V. Those of which only rounding remains are set to 0; if any other column lost more than half
+ * of its digits, the reduction reports that it is not {@link #accurate}.
  */
 final class SumsReduction extends Reduction {
-    /** With less than this left of a column outside the others, its square has lost half of its digits. */
+    /** The share of a column's length outside V below which its square, 1e-8 of the whole, has lost half of its digits. */
     private static final double HALF = 1e-4;
 
-    /** A column with this little (squared) left outside the others is 0: rounding leaves about 1e-16. */
+    /** The share of a column's square outside V up to which it may be all rounding; rounding leaves about 1e-16. */
     private static final double LOST = 0x1p-46;
 
     private final GramFamily family;
@@ -28,7 +33,7 @@ final class SumsReduction extends Reduction {
             double[] rootCosts,
             boolean intercept,
             double ridge,
-            double[] effects,
+            double @Nullable [] effects,
             GramFamily family,
             SumsProjection fixed,
             double[][] coordinates,
@@ -40,12 +45,13 @@ final class SumsReduction extends Reduction {
         this.accurate = accurate;
     }
 
+    /** Eliminates the immutable columns; parameters as in {@link Reduction#ofSums}, with the roots of the costs. */
     static SumsReduction eliminate(
             Moments moments,
             double[] rootCosts,
             double noise,
             double ridge,
-            double[] effects,
+            double @Nullable [] effects,
             boolean intercept,
             Workers workers) {
         DenseMatrix sums = moments.products();
@@ -65,6 +71,7 @@ final class SumsReduction extends Reduction {
         double[] before = new double[n + 2];
         double[] terms = new double[n + 2];
         for (int i = 0; i < n + 2; i++) {
+            // E'S of the column, and its row of the Gram matrix before the subtraction
             double[] onV = Arrays.copyOf(sums.column(fixed + i), fixed);
             Vectors.scale(scale[i], onV);
             double[] c = projection.coordinates(onV);
@@ -80,7 +87,7 @@ final class SumsReduction extends Reduction {
             rest.setRow(i, row);
         }
         double squaredNorm = Arrays.stream(before, 0, n).sum();
-        // of y and of z = y + gap: what lies along the immutable columns
+        // the parts of y and of z = y + gap along the immutable columns
         double removedY = 0;
         double removedZ = 0;
         for (double[] c : coordinates) {
@@ -89,7 +96,7 @@ final class SumsReduction extends Reduction {
         }
         double removedNorm = Math.sqrt(removedY) + Math.sqrt(removedZ);
         double conditioning = projection.conditioning();
-        // squared, because V'V has the square of the condition of V
+        // squared, because V'SV has the square of the condition of V
         var rounding =
                 new SphereFamily.Rounding(squaredNorm, removedNorm, conditioning * conditioning, moments.rows() - rank);
         boolean accurate = projection.smallestPart() >= HALF;
@@ -110,13 +117,20 @@ final class SumsReduction extends Reduction {
         return new SumsReduction(rootCosts, intercept, ridge, effects, family, projection, coordinates, accurate);
     }
 
-    /** Columns of which only rounding is left become 0; says whether that is all there was, and whether the others kept enough of themselves. */
+    /**
+     * Sets columns of which only rounding remains to 0.
+     *
+     * @param rest the Gram matrix after the elimination; modified
+     * @param before its diagonal before
+     * @param terms the summed lengths of the terms of each column
+     * @return whether what was set to 0 was all rounding, and every other column kept at least half of its digits
+     */
     private static boolean clearDependent(SumsProjection fixed, DenseMatrix rest, double[] before, double[] terms) {
         boolean accurate = true;
         for (int i = 0; i < before.length; i++) {
             double left = rest.get(i, i);
             if (left > LOST * before[i]) {
-                // of y and z - y only sums are needed, not directions
+                // y and z - y may lose digits: only their inner products are used, not their directions
                 accurate &= left >= HALF * HALF * before[i] || i >= before.length - 2;
                 continue;
             }
@@ -129,14 +143,14 @@ final class SumsReduction extends Reduction {
         return accurate;
     }
 
-    /** A wish that the immutable columns explain, of which only rounding is left, becomes 0, though neither y nor z - y is: P(z - y) = -Py. */
+    /** Sets Pz to 0 if only rounding remains of it, although neither Py nor P(z - y) vanishes: then P(z - y) = -Py, exactly. */
     private static void clearWish(SumsProjection fixed, DenseMatrix rest, double[] before, double[] terms) {
         int y = before.length - 2;
         int gap = y + 1;
         double[] products = rest.row(y);
         Vectors.axpy(1, rest.row(gap), products);
         double square = products[y] + products[gap];
-        // its products with y and with z - y are of the two that it is the sum of
+        // y and z - y are its own two terms, so only products with the features, and with y, can show a remainder
         double[] features = Arrays.copyOf(products, y);
         boolean nothing = square <= LOST * (before[y] + before[gap])
                 && isNothing(fixed, features, terms[y] + terms[gap], terms)
@@ -153,8 +167,8 @@ final class SumsReduction extends Reduction {
     }
 
     /**
-     * Whether what is left of a column is rounding: a part too small for its own square still shows in its products with the other columns, and one
-     * that shows in none of them makes no difference.
+     * Returns whether the remainder of a column is rounding in all its inner products with the other columns. A part too small to show in its own square can
+     * still show there, and one that shows in none of them does not influence the solution.
      */
     private static boolean isNothing(SumsProjection fixed, double[] products, double own, double[] terms) {
         for (int i = 0; i < products.length; i++) {
@@ -166,9 +180,11 @@ final class SumsReduction extends Reduction {
     }
 
     /**
-     * Whether a doubtful column depends on the earlier ones as far as the others can tell, and they could tell a part that the rule would keep.
+     * Returns whether a doubtful column of V is dependent as far as its inner products with X, y and z - y show, provided that at least one of them is
+     * accurate enough to show a part that {@link Projection#isDependent} would keep.
      *
-     * @param products of the column with the others, of which what lies along the earlier columns is taken away
+     * @param length the column's norm
+     * @param products its inner products with X, y and z - y; overwritten with those of its part outside the earlier columns
      */
     private static boolean isDependent(
             SumsProjection fixed,
@@ -178,7 +194,7 @@ final class SumsReduction extends Reduction {
             double[][] coordinates,
             double[] before,
             double[] terms) {
-        double[] c = fixed.doubtful().get(column);
+        double[] c = Objects.requireNonNull(fixed.doubtful().get(column));
         for (int k = 0; k < c.length; k++) {
             Vectors.axpy(-c[k], coordinates[k], products);
         }
@@ -196,6 +212,16 @@ final class SumsReduction extends Reduction {
     }
 
     @Override
+    public double explainedGap() {
+        double square = 0;
+        for (double[] row : coordinates) {
+            double gap = row[row.length - 1];
+            square += gap * gap;
+        }
+        return square;
+    }
+
+    @Override
     Projection projection() {
         return fixed;
     }
@@ -205,7 +231,7 @@ final class SumsReduction extends Reduction {
         return accurate;
     }
 
-    /** -V^+ (X v + wish z - y), z = y + gap. */
+    /** {@inheritDoc} -V^+ (X v + wish z - y), with z = y + gap. */
     @Override
     double[] immutablePart(double[] v, double wish) {
         int n = v.length;

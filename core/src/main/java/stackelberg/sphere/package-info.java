@@ -1,9 +1,9 @@
 /**
  * The game as a problem on the unit sphere: minimise r'H r + 2 g'r + p subject to ||r|| = 1.
  *
- * <p>A reduction takes a game to a {@link stackelberg.sphere.SphereFamily}, one problem for every gamma, and a point of the sphere back to a rule;
- * games whose rows are at hand, elsewhere, or only summed up have reductions of their own. The problems can be entered from outside, too. Who
- * solves them is not known here.
+ * <p>A {@link stackelberg.sphere.Reduction} maps a game to a {@link stackelberg.sphere.SphereFamily}, one problem for every gamma, and a point of the sphere
+ * back to a rule. There are reductions for rows in memory, for rows on other machines, and for sums over rows. A
+ * {@link stackelberg.sphere.SphereProblem} can also be made from any symmetric matrix. This package knows no solver.
  *
  * <pre>{@code
  * DenseMatrix h = DenseMatrix.of(new double[][] {{2, 1}, {1, 3}});
@@ -16,4 +16,5 @@
  * problem.hessianTimes(DenseMatrix.column(r), hr);
  * }</pre>
  */
+@org.jspecify.annotations.NullMarked
 package stackelberg.sphere;

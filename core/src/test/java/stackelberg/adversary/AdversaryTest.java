@@ -21,10 +21,11 @@ import stackelberg.data.DataException;
 import stackelberg.game.Population;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Workers;
-import stackelberg.pipeline.Pipeline;
+import stackelberg.objective.MixedGame;
+import stackelberg.objective.Pipeline;
+import stackelberg.objective.Solution;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.auto.Solvers;
-import stackelberg.solver.direct.DirectSolver;
 import stackelberg.sphere.Reduction;
 
 /**
@@ -68,7 +69,7 @@ class AdversaryTest {
         assertThat(failures).isEmpty();
     }
 
-    /** Believing everybody was called optimal to the tolerance where it is so to twice the tolerance only. */
+    /** The limit point was called optimal to the tolerance where it is optimal only to twice the tolerance. */
     @ParameterizedTest
     @ValueSource(longs = {13909, 48816, 72799, 84095, 93597})
     void gamesInWhichTooMuchWasSaidOfBelievingEverybody(long k) {
@@ -96,7 +97,7 @@ class AdversaryTest {
             add("runs");
             Map<String, String> complaints;
             try {
-                Pipeline.Solution solution = new Pipeline(Solvers.named(name, ONE), OPTIONS)
+                Solution solution = new Pipeline(Solvers.named(name, ONE), OPTIONS)
                         .run(reduction, game.gamma())
                         .solutions()
                         .get(0);
@@ -127,17 +128,14 @@ class AdversaryTest {
         // the bounds over omega know nothing of rounding where units differ by many decades (decision 10)
         PredictionGame game = Nasty.mixed(k, WILD);
         double typical = game.gamma();
-        Pipeline.Solution solution;
+        Solution solution;
         PredictionGame played;
         try {
             PredictionGame alike =
                     game.withPopulation(Population.ofOneGamma(game.x().rows(), typical, 0));
             Reduction ordinary = Pipeline.reduce(alike, ONE, typical);
             played = played(game, ordinary);
-            solution = new Pipeline(new DirectSolver(ONE), FEW)
-                    .search(game, ordinary, ONE)
-                    .solutions()
-                    .get(0);
+            solution = new MixedGame(game).solve(FEW);
         } catch (DataException e) {
             return refusal(e);
         }

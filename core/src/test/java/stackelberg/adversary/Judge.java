@@ -11,7 +11,7 @@ import stackelberg.game.LinearRule;
 import stackelberg.game.NelderMead;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Workers;
-import stackelberg.pipeline.Pipeline;
+import stackelberg.objective.Solution;
 import stackelberg.sphere.SphereGeometry;
 
 /**
@@ -24,7 +24,7 @@ final class Judge {
     /** Bounds are doubles, and the last digit of one is no claim. */
     private static final double LAST_DIGITS = 1e-12;
 
-    /** Points with a larger last entry, a pull-through above 0.99, count as believing everybody (decision 02). */
+    /** Points with a larger last entry, a pull-through above 0.99, count as the limit point (decision 02). */
     private static final double NEXT_TO_THE_LIMIT = 0.98;
 
     private final PredictionGame game;
@@ -42,7 +42,7 @@ final class Judge {
         return undecided;
     }
 
-    Map<String, String> wrong(Pipeline.Solution solution) {
+    Map<String, String> wrong(Solution solution) {
         Certificate claim = solution.certificate();
         double[] r = solution.result().r();
         Map<String, String> wrong = new TreeMap<>();
@@ -88,7 +88,7 @@ final class Judge {
     }
 
     /** For people who differ, whose optimum no oracle knows: a rule nearby, or of the game if all were alike, that beats the answer by more than its bound. */
-    Map<String, String> beaten(Pipeline.Solution solution) {
+    Map<String, String> beaten(Solution solution) {
         Certificate claim = solution.certificate();
         Map<String, String> wrong = new TreeMap<>();
         if (!(claim.gapBound() >= 0) || !Double.isFinite(claim.objective())) {
@@ -163,7 +163,7 @@ final class Judge {
     }
 
     /** A certified rule itself loses no more than was said, but for the digits of its coefficients. */
-    private void wrongRule(Pipeline.Solution solution, Map<String, String> wrong) {
+    private void wrongRule(Solution solution, Map<String, String> wrong) {
         LinearRule rule = solution.rule();
         if (!isFinite(rule)) {
             wrong.put("RULE", text(rule) + ": " + said(solution.certificate()));
@@ -183,7 +183,7 @@ final class Judge {
         }
     }
 
-    /** That there is no finite equilibrium is so only where believing everybody is optimal and nothing finite is. */
+    /** There is no finite equilibrium only if the limit point is optimal and no finite rule is. */
     private void wrongLimit(Certificate claim, Map<String, String> wrong) {
         if (refuted(oracle -> {
             Wide most = tolerable(oracle, oracle.upper());
@@ -196,8 +196,8 @@ final class Judge {
             Oracle oracle = oracle(0);
             wrong.put(
                     "LIMIT",
-                    "believing everybody loses " + oracle.limit() + " f* " + oracle.upper() + " p0 " + oracle.p0()
-                            + ": " + said(claim));
+                    "the limit point loses " + oracle.limit() + " f* " + oracle.upper() + " p0 " + oracle.p0() + ": "
+                            + said(claim));
         } else if (last(oracle(0).point()) < NEXT_TO_THE_LIMIT) {
             wrong.put(
                     "TIE",

@@ -288,7 +288,7 @@ final class Nasty {
         return rows;
     }
 
-    /** Everything, for whoever wants to try it again. */
+    /** The whole game as text, to reproduce it. */
     static String describe(PredictionGame game) {
         return "x " + Arrays.deepToString(rows(game.x())) + (game.x() instanceof CsrMatrix ? " sparse" : "") + ", y "
                 + Arrays.toString(game.y()) + ", z " + Arrays.toString(game.z()) + ", gamma "

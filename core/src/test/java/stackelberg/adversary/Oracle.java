@@ -117,7 +117,7 @@ final class Oracle {
         return lower;
     }
 
-    /** A rule, or believing everybody, loses no more. */
+    /** The loss of the best rule, or of the limit point. */
     Wide upper() {
         return upper;
     }
@@ -130,7 +130,7 @@ final class Oracle {
         return dust.scaled(-96).plus(size.plus(dust).scaled(64L - bits));
     }
 
-    /** ||P y||^2: the loss of the best rule that nobody can game. */
+    /** ||P y||^2: the loss of the best rule that uses immutable columns only. */
     Wide p0() {
         return p0;
     }
@@ -139,7 +139,7 @@ final class Oracle {
         return multiplier;
     }
 
-    /** The last entry of a minimiser that has the smallest one: 1 where there is none but believing everybody. */
+    /** The last entry of a minimiser that has the smallest one: 1 if only the limit point is optimal. */
     double[] point() {
         return Arrays.stream(point).mapToDouble(Wide::toDouble).toArray();
     }
@@ -149,7 +149,7 @@ final class Oracle {
         return objective(unit(Wide.of(r, bits)));
     }
 
-    /** f(0, ..., 0, 1), the loss of believing everybody. */
+    /** f(0, ..., 0, 1), the loss of the limit point. */
     Wide limit() {
         return h[d - 1][d - 1].plus(g[d - 1].scaled(1)).plus(p);
     }
@@ -408,7 +408,7 @@ final class Oracle {
         return sum;
     }
 
-    /** Orthonormal columns that span what nobody can change; what is left of a dependent one is only the last digits. */
+    /** Orthonormal columns that span the immutable ones; what is left of a dependent one is only the last digits. */
     private List<Wide[]> basis(PredictionGame game, int bits) {
         List<Wide[]> columns = new ArrayList<>();
         if (game.hasIntercept()) {

@@ -259,7 +259,7 @@ class BoundFormulasTest {
 
     /** f(r) = 0 of p0 = 2: gaps are relative to 2e-9. */
     @Test
-    void relativeGapFallsBackOnTheUngameableLoss() {
+    void relativeGapFallsBackOnTheLossOfTheZeroRule() {
         Certificate proof =
                 Certificate.of(StatedProblem.diagonal(new double[] {1, 2}, new double[] {-1.5, 0.5}, 2), FIRST);
         assertThat(proof.objective()).isZero();
@@ -316,7 +316,7 @@ class BoundFormulasTest {
     }
 
     @Test
-    void pointWithoutAValueProvesNothingForTheOthers() {
+    void pointWithNaNCoordinatesProvesNothingForTheOthers() {
         StatedProblem undefined = StatedProblem.diagonal(new double[] {3, 5}, new double[] {Double.NaN, 0}, 0);
         undefined.gamma = 0.5;
         StatedProblem next = atGamma(2, new double[] {3, 5}, -1);

@@ -25,7 +25,7 @@ final class StatedProblem implements SphereProblem {
 
     boolean gram;
     double gamma = 4;
-    double limitLoss = Double.POSITIVE_INFINITY;
+    double limitPointLoss = Double.POSITIVE_INFINITY;
     SphereGeometry geometry = SphereGeometry.of(4, null);
     int nullity;
     OptionalDouble smallest = OptionalDouble.empty();
@@ -106,8 +106,8 @@ final class StatedProblem implements SphereProblem {
     }
 
     @Override
-    public double limitLoss() {
-        return limitLoss;
+    public double limitPointLoss() {
+        return limitPointLoss;
     }
 
     @Override

@@ -83,7 +83,7 @@ class EncodingTest {
     }
 
     @Test
-    void levelsBecomeIndicatorsByName() {
+    void eachLevelBecomesAnIndicatorNamedColumnEqualsLevel() {
         Table table = Table.of(CategoricalColumn.of("smoker", "yes", "no", "yes"));
         Encoding full = Encoding.fit(table, List.of(choice("smoker", Scaling.NONE)), Missing.ERROR);
         assertThat(full.names()).containsExactly("smoker=no", "smoker=yes");
@@ -96,7 +96,7 @@ class EncodingTest {
     }
 
     @Test
-    void onlyLevelsOfTheRowsInUseCount() {
+    void levelsThatOccurInNoRowInUseGetNoIndicator() {
         Table table = Table.of(CategoricalColumn.of("region", "north", "south", "west"));
         Encoding encoding =
                 Encoding.fit(table.select(new int[] {0, 2}), List.of(choice("region", Scaling.NONE)), Missing.ERROR);
@@ -106,7 +106,7 @@ class EncodingTest {
     /** 0.1 summed is not a multiple of 0.1, and squares of 1e-200 are zero: neither may become a division by zero. */
     @ParameterizedTest
     @ValueSource(doubles = {0, 0.1, -7, 1e300})
-    void constantColumnsAreNamedAndNotDividedByZero(double value) {
+    void constantColumnsAreListedAndHaveScaleOne(double value) {
         double[] same = new double[30];
         java.util.Arrays.fill(same, value);
         double[] tiny = new double[30];
@@ -130,7 +130,7 @@ class EncodingTest {
     }
 
     @Test
-    void aCategoricalColumnLeftWithoutIndicatorsIsReportedAsConstant() {
+    void aCategoryWhoseOnlyLevelIsTheBaseIsListedAsConstant() {
         Table table = Table.of(CategoricalColumn.of("one", "a", "a"));
         Encoding encoding = Encoding.fit(table, List.of(new Encoding.Choice("one", Scaling.NONE, true)), Missing.ERROR);
         assertThat(encoding.names()).isEmpty();
@@ -138,7 +138,7 @@ class EncodingTest {
     }
 
     @Test
-    void newDataAreMatchedByNameNotByOrder() {
+    void newDataAreMatchedByColumnNameNotByOrder() {
         Table table = random(20, 4);
         Encoding encoding = Encoding.fit(table, all(Scaling.STANDARD), Missing.ERROR);
         Table shuffled = Table.of(
@@ -153,7 +153,7 @@ class EncodingTest {
     }
 
     @Test
-    void unknownLevelsAreNamedOrBecomeTheBase() {
+    void anUnknownLevelIsRefusedByNameOrHasAllIndicatorsZero() {
         Table training = Table.of(CategoricalColumn.of("c", "no", "yes"));
         Table fresh = Table.of(CategoricalColumn.of("c", "yes", "perhaps"));
         Encoding encoding = Encoding.fit(training, List.of(choice("c", Scaling.RANGE)), Missing.ERROR);
@@ -166,7 +166,7 @@ class EncodingTest {
     }
 
     @Test
-    void missingAndWrongColumnsAreNamed() {
+    void absentColumnsAndColumnsOfTheWrongKindAreRefusedByName() {
         Encoding encoding = Encoding.fit(random(20, 5), all(Scaling.NONE), Missing.ERROR);
         assertThatThrownBy(() -> encoding.apply(Table.of(NumericColumn.of("A", 1))))
                 .hasMessageContaining("'a', 'b', 'c'")
@@ -185,7 +185,7 @@ class EncodingTest {
     }
 
     @Test
-    void aColumnNamedLikeTheLevelOfAnotherIsRefused() {
+    void aColumnNamedLikeALevelOfAnotherColumnIsRefused() {
         Table table = Table.of(
                 CategoricalColumn.of("colour", "red", "green", "red"), NumericColumn.of("colour=red", 1, 2, 3));
         List<Encoding.Choice> both = List.of(choice("colour", Scaling.NONE), choice("colour=red", Scaling.NONE));
@@ -196,7 +196,7 @@ class EncodingTest {
     }
 
     @Test
-    void aFeatureListedTwiceOrUnknownOrEmptyIsRefused() {
+    void aFeatureThatIsListedTwiceOrUnknownOrEmptyIsRefused() {
         Table table = Table.of(NumericColumn.of("a", 1, 2), NumericColumn.of("none", NA, NA));
         assertThatThrownBy(() -> Encoding.fit(
                         table, List.of(choice("a", Scaling.NONE), choice("a", Scaling.NONE)), Missing.ERROR))
@@ -208,7 +208,7 @@ class EncodingTest {
     }
 
     @Test
-    void meanFillsNumbersWithTheTrainingMeanAndCategoriesWithTheMostFrequentLevel() {
+    void meanReplacesMissingNumbersByTheTrainingMeanAndMissingLevelsByTheMostFrequent() {
         Table training = Table.of(NumericColumn.of("a", 1, 2, 6, NA), CategoricalColumn.of("c", "x", "y", "y", null));
         Encoding encoding =
                 Encoding.fit(training, List.of(choice("a", Scaling.STANDARD), choice("c", Scaling.NONE)), Missing.MEAN);
@@ -227,7 +227,7 @@ class EncodingTest {
     @EnumSource(
             value = Missing.class,
             names = {"ERROR", "DROP"})
-    void otherwiseAMissingValueIsRefused(Missing policy) {
+    void withoutMeanAMissingValueIsRefusedByEncodings(Missing policy) {
         Table training = Table.of(NumericColumn.of("a", 1, 2), CategoricalColumn.of("c", "x", "y"));
         Encoding encoding =
                 Encoding.fit(training, List.of(choice("a", Scaling.NONE), choice("c", Scaling.NONE)), policy);
@@ -243,14 +243,14 @@ class EncodingTest {
     }
 
     @Test
-    void aColumnTooWideForDoublesIsRefused() {
+    void aColumnWhoseRangeOverflowsADoubleIsRefused() {
         Table table = Table.of(NumericColumn.of("a", -1.7e308, 1.7e308));
         assertThatThrownBy(() -> Encoding.fit(table, List.of(choice("a", Scaling.RANGE)), Missing.ERROR))
                 .hasMessageContaining("Column 'a' spans");
     }
 
     @Test
-    void itIsAPlainValueThatSurvivesJson() {
+    void anEncodingSurvivesARoundTripThroughJson() {
         JsonMapper json = JsonMapper.builder().build();
         Encoding encoding = Encoding.fit(
                 random(20, 6),

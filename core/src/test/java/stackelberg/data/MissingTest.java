@@ -15,7 +15,7 @@ class MissingTest {
             NumericColumn.of("unused", NA, NA, NA, NA));
 
     @Test
-    void errorNamesColumnAndRow() {
+    void withErrorAMissingValueIsRefusedWithItsColumnAndRow() {
         assertThatThrownBy(() -> Missing.ERROR.apply(table, List.of("a"), List.of()))
                 .isInstanceOf(DataException.class)
                 .hasMessage("Column 'a', row 2: the value is missing.\nMaybe use missing(DROP) or missing(MEAN).");
@@ -24,7 +24,7 @@ class MissingTest {
     }
 
     @Test
-    void dropLeavesTheRowsWhereAllUsedColumnsHaveValues() {
+    void dropKeepsTheRowsWhereAllUsedColumnsHaveValues() {
         Missing.RowsInUse used = Missing.DROP.apply(table, List.of("a", "c"), List.of("y"));
         assertThat(used.dropped()).isEqualTo(3);
         assertThat(used.table().rows()).isEqualTo(1);
@@ -38,7 +38,7 @@ class MissingTest {
     }
 
     @Test
-    void dropDoesNotLeaveNothing() {
+    void dropRefusesToLeaveNoRow() {
         assertThatThrownBy(() -> Missing.DROP.apply(table, List.of("unused"), List.of()))
                 .hasMessage(
                         "Column 'unused' has no value at all, so dropping rows leaves none.\nMaybe leave it out with"
@@ -51,7 +51,7 @@ class MissingTest {
     }
 
     @Test
-    void meanNeedsTheTarget() {
+    void meanRefusesAMissingTarget() {
         assertThat(Missing.MEAN
                         .apply(table, List.of("a", "c"), List.of())
                         .table()

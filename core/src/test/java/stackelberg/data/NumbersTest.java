@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class NumbersTest {
     @Test
-    void everyDecimalIsTheDoubleNearestToIt() {
+    void aDecimalIsReadAsTheNearestDouble() {
         Random random = new Random(1);
         for (int k = 0; k < 200_000; k++) {
             String text =
@@ -55,13 +55,13 @@ class NumbersTest {
                 "abc",
                 "NaN"
             })
-    void whatIsNotADecimalIsNotANumber(String text) {
+    void textThatIsNotADecimalNumberIsReadAsNaN(String text) {
         assertThat(Numbers.isNumber(text)).isFalse();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"inf", "-inf", "Infinity", "+INF", "-Infinity", "1e999", "-1e999"})
-    void infinityIsSeen(String text) {
+    void infinityIsReadAsInfinite(String text) {
         assertThat(Numbers.parse(text)).isInfinite();
         assertThat(Numbers.parse(text) < 0).isEqualTo(text.startsWith("-"));
     }

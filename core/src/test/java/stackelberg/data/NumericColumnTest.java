@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A column in pieces is the column in one. */
+/** A column stored in several arrays behaves as one stored in a single array. */
 class NumericColumnTest {
     private final Random random = new Random(11);
 
@@ -30,7 +30,7 @@ class NumericColumnTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 7, 1000, 1024, 5000, 100_000})
-    void everyRowIsWhereItWas(int longest) {
+    void rowsOfAColumnInPiecesHaveTheValuesOfAColumnInOnePiece(int longest) {
         double[] values = random.doubles(20_000, -1, 1).toArray();
         for (int k = 0; k < 50; k++) {
             values[random.nextInt(values.length)] = Double.NaN;
@@ -51,7 +51,7 @@ class NumericColumnTest {
     }
 
     @Test
-    void itIsEncodedToTheSameBits() {
+    void aColumnInPiecesIsEncodedToTheSameBits() {
         double[] values = random.doubles(9000, 1e6, 1e6 + 1).toArray();
         for (boolean gaps : new boolean[] {false, true}) {
             values[4000] = gaps ? Double.NaN : values[4000];

@@ -14,24 +14,24 @@ class ScalingTest {
     private final Scaling.Spread spread = new Scaling.Spread(10, 5, 2, 1, 8);
 
     @Test
-    void eachRuleTakesItsOwnShiftAndScale() {
+    void eachScalingHasItsOwnShiftAndScale() {
         assertThat(Scaling.RANGE.column("a", null, spread, true)).isEqualTo(new EncodedColumn("a", null, 1, 8));
         assertThat(Scaling.STANDARD.column("a=x", "x", spread, true)).isEqualTo(new EncodedColumn("a=x", "x", 5, 2));
         assertThat(Scaling.NONE.column("a", null, null, true)).isEqualTo(new EncodedColumn("a", null, 0, 1));
     }
 
     @Test
-    void aConstantColumnIsShiftedToZeroAndNotDividedByIt() {
+    void aConstantColumnIsShiftedToZeroWithScaleOne() {
         Scaling.Spread constant = new Scaling.Spread(10, 3, 0, 3, 0);
         for (Scaling scaling : new Scaling[] {Scaling.RANGE, Scaling.STANDARD}) {
             assertThat(scaling.column("a", null, constant, true)).isEqualTo(new EncodedColumn("a", null, 3, 1));
         }
     }
 
-    /** The squares of many values are summed in the first look, unless the first value, which they are taken from, lies far away. */
+    /** Squares of many values are summed in the first pass, as offsets from the first value, unless that value lies far from the mean. */
     @ParameterizedTest
     @ValueSource(doubles = {0, 1, 3, 1e9})
-    void manyValuesHaveTheMeanAndTheDeviationThatTheyAreDefinedBy(double first) {
+    void meanAndDeviationOfManyValuesAgreeWithTheirDefinitions(double first) {
         double[] values = new Random(5).doubles(300_000, 999_999, 1_000_001).toArray();
         values[0] = 1_000_000 + first;
         double mean = Arrays.stream(values).average().orElseThrow();

@@ -25,7 +25,7 @@ class TableTest {
     }
 
     @Test
-    void anUnknownNameIsToldTheNearest() {
+    void anUnknownNameIsRefusedWithTheNearestKnownName() {
         assertThatThrownBy(() -> table.column("qualty"))
                 .isInstanceOf(DataException.class)
                 .hasMessage("There is no column 'qualty'.\nMaybe you meant 'quality'.");
@@ -33,14 +33,14 @@ class TableTest {
     }
 
     @Test
-    void categoriesAreNotNumbers() {
+    void aCategoricalColumnIsRefusedWhereNumbersAreNeeded() {
         assertThatThrownBy(() -> table.numeric("smoker"))
                 .hasMessageContaining("'smoker' must be numeric")
                 .hasMessageContaining("\"yes\"");
     }
 
     @Test
-    void selectedRowsKeepTheirNumbers() {
+    void selectedRowsKeepTheirRowNumbers() {
         Table chosen = table.select(new int[] {2, 0}).select(new int[] {0});
         assertThat(chosen.rows()).isEqualTo(1);
         assertThat(chosen.rowNumber(0)).isEqualTo(3);
@@ -50,7 +50,7 @@ class TableTest {
     }
 
     @Test
-    void aTableCannotBeChangedThroughItsArrays() {
+    void changingAnArrayDoesNotChangeTheTable() {
         double[] values = {1, 2};
         Table small = Table.of(NumericColumn.of("a", values));
         values[0] = 9;
@@ -76,7 +76,7 @@ class TableTest {
     }
 
     @Test
-    void aBlockOfFeaturesIsKeptAndItsColumnsAreFoundByName() {
+    void aBlockIsNotCopiedAndItsColumnsAreFoundByName() {
         DenseMatrix x = DenseMatrix.of(new double[][] {{1, 2}, {3, 4}, {5, 6}});
         Table block = Table.ofBlock(x, Table.positions(2), NumericColumn.of("y", 7, 8, 9));
         assertThat(block.block().orElseThrow().matrix()).isSameAs(x);
@@ -95,7 +95,7 @@ class TableTest {
     }
 
     @Test
-    void aColumnIsAddedBesideTheOthers() {
+    void withAddsAColumn() {
         Table block =
                 Table.of(new double[][] {{1, 2}, {3, 4}}, List.of("a", "b")).select(new int[] {1});
         assertThat(block.with(NumericColumn.of("y", 5)).names()).containsExactly("a", "b", "y");
@@ -145,7 +145,7 @@ class TableTest {
     }
 
     @Test
-    void theTextOfATableShowsItsSizeItsKindsAndItsFirstRows() {
+    void toStringShowsSizeKindsAndFirstRows() {
         assertThat(table).hasToString("""
                         3 rows x 2 columns
                         quality            smoker
@@ -172,7 +172,7 @@ class TableTest {
     }
 
     @Test
-    void ofMoreGroupsThanAskedForTheLargestAreKeptInTheirOrder() {
+    void theLargestGroupsAreReturnedInTheOrderOfTheirValues() {
         Table table = Table.of(CategoricalColumn.of("kind", "c", "a", "b", "a", null, "c", "c", null, "d"));
         Table.Grouped some = table.groups("kind", 3);
         assertThat(some.groups()).isEqualTo(5);

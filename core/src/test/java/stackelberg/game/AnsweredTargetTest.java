@@ -30,28 +30,28 @@ class AnsweredTargetTest {
     }
 
     @Test
-    void zeroAndOneAreAsTheyAre() {
+    void zeroIsNoAndOneIsYes() {
         Answers answers = settled(Answers.UNSAID, numbers(0, 1, 1));
         assertThat(answers).isEqualTo(new Answers("1", "0"));
         assertThat(truths(answers, numbers(1, 1, 0))).containsExactly(1, 1, 0);
     }
 
     @Test
-    void ofTwoNumbersTheLargerIsYes() {
+    void theLargerOfTwoNumbersIsYes() {
         Answers answers = settled(Answers.UNSAID, numbers(2, 1.5, 2));
         assertThat(truths(answers, numbers(1.5, 2))).containsExactly(0, 1);
     }
 
     @ParameterizedTest
     @CsvSource({"no,yes,yes", "Yes,No,Yes", "TRUE,FALSE,TRUE", "good,bad,good", "y,n,y", "paid,default,paid"})
-    void ofTwoTextsTheOneThatReadsLikeYesOrComesLaterIs(String one, String other, String yes) {
+    void anAffirmativeTextIsYesOtherwiseTheLaterInTheAlphabet(String one, String other, String yes) {
         Answers answers = settled(Answers.UNSAID, texts(one, other, one));
         assertThat(answers.yes()).isEqualTo(yes);
         assertThat(answers.no()).isEqualTo(yes.equals(one) ? other : one);
     }
 
     @Test
-    void whatIsSaidCountsAndEveryOtherValueIsNo() {
+    void theDeclaredAnswerIsYesAndEveryOtherValueIsNo() {
         Answers answers = settled(new Answers("b", null), texts("a", "b", "c"));
         assertThat(truths(answers, texts("c", "b", "d"))).containsExactly(0, 1, 0);
         Answers two = settled(new Answers("b", null), texts("a", "b"));
@@ -62,7 +62,7 @@ class AnsweredTargetTest {
     }
 
     @Test
-    void numbersAreCompared() {
+    void aComparisonDeclaresWhichNumbersAreYes() {
         Answers answers = settled(new Answers(">=6", null), numbers(5, 6, 7));
         assertThat(truths(answers, numbers(5.9, 6, 3, 8))).containsExactly(0, 1, 0, 1);
         assertThat(truths(new Answers("< 6", null), numbers(5.9, 6))).containsExactly(1, 0);
@@ -82,7 +82,7 @@ class AnsweredTargetTest {
     }
 
     @Test
-    void oneAnswerOrTooManyAreRefusedByName() {
+    void aTargetWithoutExactlyTwoAnswersIsRefusedByName() {
         assertThatThrownBy(() -> settled(Answers.UNSAID, numbers(1, 1)))
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("'1' in every row");

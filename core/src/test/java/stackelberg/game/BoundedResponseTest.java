@@ -158,7 +158,7 @@ class BoundedResponseTest {
     }
 
     @Test
-    void limitsThatBindNobodyChangeNoBit() {
+    void limitsThatStopNoRowLeaveTheClosedFormToTheLastBit() {
         Random random = new Random(2);
         for (int i = 0; i < 10_000; i++) {
             Drawn drawn = new Drawn(random);
@@ -176,7 +176,7 @@ class BoundedResponseTest {
     }
 
     @Test
-    void nobodyLowersAScoreThatIsHighEnough() {
+    void onADeclaredSideNoFollowerLowersItsScore() {
         Random random = new Random(3);
         for (int i = 0; i < 1_000; i++) {
             Drawn drawn = new Drawn(random);
@@ -192,7 +192,7 @@ class BoundedResponseTest {
     }
 
     @Test
-    void noiseIsIntegratedAsANormalOne() {
+    void wishNoiseIsIntegratedAsANormalDistribution() {
         Random random = new Random(4);
         double exactly = 0;
         double byNodes = 0;
@@ -221,7 +221,7 @@ class BoundedResponseTest {
     }
 
     @Test
-    void theLeadersLossIsThatOfEverybodyAndOfNoNumberOfThreads() {
+    void theLeadersLossIsTheSumOverRowsForAnyNumberOfThreads() {
         Random random = new Random(5);
         int rows = 3_000;
         DenseMatrix x = DenseMatrix.zeros(rows, 40);
@@ -249,7 +249,7 @@ class BoundedResponseTest {
     }
 
     @Test
-    void limitsAreReadFromWordsAndWrittenInThem() {
+    void limitsAreParsedAndPrintedInTheSameWords() {
         GameSpec spec = GameSpec.builder()
                 .limit("citric acid>=0")
                 .limit("savings <= 1e6")

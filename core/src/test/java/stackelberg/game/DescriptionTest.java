@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.RealData;
 import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
+import stackelberg.data.Message;
 import stackelberg.data.Missing;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
@@ -75,7 +76,7 @@ class DescriptionTest {
         }
         if (!unusable.isEmpty()) {
             GameSpec all = spec.toBuilder().missing(Missing.MEAN).build();
-            String first = column(described, unusable.iterator().next()).why();
+            String first = column(described, unusable.iterator().next()).why().text();
             boolean empty = described.columns().stream().anyMatch(c -> c.look() == Look.EMPTY);
             // what is empty is found later than what is refused for what it holds
             assertThatThrownBy(() -> Sample.of(all, table, WORKERS))
@@ -86,7 +87,7 @@ class DescriptionTest {
                             .isTrue());
         }
         GameSpec usable = spec.toBuilder().gamma(1).ignore(unusable).build();
-        if (spec.units().missing() == Missing.DROP && described.complete() < 2) {
+        if (spec.missing() == Missing.DROP && described.complete() < 2) {
             return;
         }
         if (names(described, Use.FEATURE, Use.IMMUTABLE_FEATURE).isEmpty()
@@ -108,12 +109,12 @@ class DescriptionTest {
                         .collect(Collectors.toSet()))
                 .as(because)
                 .isEqualTo(Set.copyOf(names(described, Use.IMMUTABLE_FEATURE)));
-        List<String> notes = described.columns().stream()
+        List<Message> notes = described.columns().stream()
                 .filter(c -> c.use() == Use.LEFT_OUT && c.look() != Look.CONSTANT)
                 .map(Column::why)
                 .toList();
         assertThat(sample.warnings()).as(because).containsAll(notes);
-        assertThat(sample.warnings().stream().filter(w -> w.contains("is left out")))
+        assertThat(sample.warnings().stream().filter(w -> w.text().contains("is left out")))
                 .as(because)
                 .hasSameSizeAs(notes);
         if (sample.dropped() == 0) {
@@ -121,7 +122,7 @@ class DescriptionTest {
                     .as(because)
                     .isEqualTo(encoding.columns().size() + 1);
         }
-        if (spec.units().missing() == Missing.DROP) {
+        if (spec.missing() == Missing.DROP) {
             assertThat(sample.size()).as(because).isEqualTo(described.complete());
         }
         for (Encoding.Feature feature : encoding.features()) {
@@ -136,7 +137,7 @@ class DescriptionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"wine.csv", "insurance.csv", "building.csv", "blog.csv.gz"})
-    void realFilesBecomeWhatIsSaidOfThem(String file) {
+    void fitUsesTheRolesThatDescribeReportsForRealFiles(String file) {
         Table table = DataFile.read(RealData.file(file), WORKERS);
         assertAgreesWithTheGame(table, file);
         Description described = Description.of(table, NOTHING, WORKERS);
@@ -146,7 +147,7 @@ class DescriptionTest {
 
     /** Columns as spreadsheets and databases write them, a few of them at a time, some with gaps. */
     @Test
-    void nastyFilesBecomeWhatIsSaidOfThem() {
+    void fitUsesTheRolesThatDescribeReportsForNastyFiles() {
         int refused = 0;
         int leftOut = 0;
         for (int seed = 0; seed < 400; seed++) {
@@ -210,7 +211,7 @@ class DescriptionTest {
     }
 
     @Test
-    void whatColumnsLookLikeIsSaid() {
+    void describeReportsWhatColumnsLookLike() {
         StringBuilder text = new StringBuilder("id,born,day,pay,share,n,same,none,town,score\n");
         for (int i = 0; i < 40; i++) {
             text.append(String.format(
@@ -265,7 +266,7 @@ class DescriptionTest {
     }
 
     @Test
-    void aBlockThatIsNotFiniteIsRefusedInTheWordsOfTheGame() {
+    void aBlockWithInfiniteValuesIsRefusedWithTheSameMessageAsInAFit() {
         DenseMatrix x = DenseMatrix.of(new double[][] {{1, 2, 5}, {3, Double.NaN, 5}, {5, 1, 5}});
         Table table = Table.ofBlock(x, Table.positions(3), NumericColumn.of("y", 1, 2, 4));
         GameSpec spec = GameSpec.builder().target("y").wish("y+1").build();
@@ -275,7 +276,7 @@ class DescriptionTest {
         assertThat(names(described, Use.REFUSED)).containsExactly("2");
         assertThat(column(described, "3").look()).isEqualTo(Look.CONSTANT);
         assertThatThrownBy(() -> Sample.of(spec, table, WORKERS))
-                .hasMessage(column(described, "2").why());
+                .hasMessage(column(described, "2").why().text());
     }
 
     @Test

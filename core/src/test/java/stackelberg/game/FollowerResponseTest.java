@@ -39,7 +39,7 @@ class FollowerResponseTest {
     }
 
     @Test
-    void everybodyClosesTheSameFractionAndPaysForIt() {
+    void everyFollowerClosesTheSameShareAndPaysTheClosedFormCost() {
         Random random = new Random(31_002);
         for (int trial = 0; trial < 100; trial++) {
             int n = 1 + random.nextInt(5);

@@ -33,33 +33,33 @@ class GameSpecTest {
     }
 
     @Test
-    void whatIsDeclaredIsKeptAndCopiedWhole() {
+    void aSpecKeepsEverySettingThroughItsBuilder() {
         GameSpec spec = everything();
 
         assertThat(spec.toBuilder().build()).isEqualTo(spec);
         assertThat(spec.toBuilder().gamma(2).build().gamma()).isEqualTo(2);
         assertThat(spec.toBuilder().gamma(2).gamma(0.5).build()).isEqualTo(spec);
-        assertThat(spec.columns().features()).containsExactly("income", "debt");
-        assertThat(spec.moves().costs()).containsEntry("income", 4.0);
+        assertThat(spec.features()).containsExactly("income", "debt");
+        assertThat(spec.costs()).containsEntry("income", 4.0);
         assertThat(spec.mixed()).isTrue();
     }
 
     @Test
-    void aGameCannotBeChangedThroughWhatItWasMadeFrom() {
+    void laterChangesOfTheArgumentsDoNotChangeASpec() {
         Set<String> ignore = new LinkedHashSet<>(Set.of("id"));
         GameSpec.Builder builder = GameSpec.builder().ignore(ignore);
         GameSpec spec = builder.build();
         ignore.add("other");
         builder.cost("income", 3).gamma(7);
 
-        assertThat(spec.columns().ignore()).containsExactly("id");
-        assertThat(spec.moves().costs()).isEmpty();
+        assertThat(spec.ignore()).containsExactly("id");
+        assertThat(spec.costs()).isEmpty();
         assertThat(spec.gammaShare()).hasValue(0.3);
-        assertThatThrownBy(() -> spec.columns().ignore().add("x")).isInstanceOf(UnsupportedOperationException.class);
+        assertThatThrownBy(() -> spec.ignore().add("x")).isInstanceOf(UnsupportedOperationException.class);
     }
 
     @Test
-    void whatMakesNoSenseIsRefusedWhereItIsDeclared() {
+    void anInvalidSettingIsRefusedWhereItIsDeclared() {
         GameSpec.Builder builder = GameSpec.builder();
         assertThatThrownBy(() -> builder.gamma(-1)).hasMessageContaining("gamma is -1.0");
         assertThatThrownBy(() -> builder.gamma(Double.NaN)).hasMessageContaining("gamma is NaN");
@@ -74,13 +74,13 @@ class GameSpecTest {
     }
 
     @Test
-    void thePapersProtocolIsOneWordAndOthersStillCount() {
+    void paperModeSetsItsProtocolAndKeepsOtherSettings() {
         GameSpec paper =
                 GameSpec.builder().paper().intercept(GameSpec.Intercept.NONE).build();
 
-        assertThat(paper.units().scaling()).isEqualTo(Scaling.RANGE);
-        assertThat(paper.units().fullOneHot()).isTrue();
-        assertThat(paper.moves().immutable()).isEmpty();
+        assertThat(paper.scaling()).isEqualTo(Scaling.RANGE);
+        assertThat(paper.fullOneHot()).isTrue();
+        assertThat(paper.immutable()).isEmpty();
         assertThat(paper.intercept()).isEqualTo(GameSpec.Intercept.NONE);
     }
 }

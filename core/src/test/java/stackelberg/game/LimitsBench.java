@@ -9,7 +9,7 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 
 /**
- * What limits cost: everybody's move of every feature, by the closed form and with limits, as ratios of one run. Not a test.
+ * The run time of limits: every row's move of every feature, by the closed form and with limits, as ratios of one run. Not a test.
  *
  * <p>Arguments: {@code ROWS COLS}, any number of them.
  */

@@ -32,7 +32,7 @@ class LossTest {
 
     @ParameterizedTest
     @MethodSource("losses")
-    void conjugatesBoundEveryLossAndAreMetAtTheSlope(Loss loss) {
+    void conjugatesAreLowerBoundsThatAreAttainedAtTheSlope(Loss loss) {
         for (double y : new double[] {0, 1}) {
             for (double s : SCORES) {
                 double a = loss.slope(s, y);
@@ -65,12 +65,12 @@ class LossTest {
 
     @ParameterizedTest
     @MethodSource("losses")
-    void wordsAreReadBack(Loss loss) {
+    void aLossIsParsedFromItsOwnText(Loss loss) {
         assertThat(Loss.of(loss.inWords())).isEqualTo(loss);
     }
 
     @Test
-    void otherWordsAreRefused() {
+    void unknownLossesAreRefused() {
         for (String words :
                 new String[] {"", "hinge", "huber", "huber:", "huber:x", "huber:-1", "huber:0", "huber:NaN"}) {
             assertThatThrownBy(() -> Loss.of(words))

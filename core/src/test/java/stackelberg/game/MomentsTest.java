@@ -16,7 +16,7 @@ class MomentsTest {
     private static final Workers ONE = Workers.of(1);
 
     @Test
-    void theSumsAreThoseOfTheRowsHoweverManyMakeABlock() {
+    void sumsDoNotDependOnTheBlockSize() {
         Random random = new Random(31_006);
         for (int height : new int[] {1, 7, 1000}) {
             Moments.Builder builder = new Moments.Builder(3, height, ONE);
@@ -43,7 +43,7 @@ class MomentsTest {
     }
 
     @Test
-    void whatIsLeftWithoutAPartKnowsNothingOfIt() {
+    void sumsWithoutAPartEqualTheSumsOfTheOtherParts() {
         List<Moments> parts = new ArrayList<>();
         for (double s : new double[] {1, 1e20, 3}) {
             Moments.Builder builder = new Moments.Builder(2, 512, ONE);

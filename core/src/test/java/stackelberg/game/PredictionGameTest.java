@@ -15,7 +15,7 @@ class PredictionGameTest {
     private final PredictionGame game = RandomGame.plain(new Random(1), 3, 2, 1);
 
     @Test
-    void refusesWhatIsNotAGame() {
+    void invalidGamesAreRefused() {
         assertThatThrownBy(() -> game.withGamma(0)).hasMessageContaining("gamma is 0.0; it must be positive");
         assertThatThrownBy(() -> game.withGamma(Double.NaN)).hasMessageContaining("gamma is NaN");
         assertThatThrownBy(() -> game.withCosts(new double[] {1, -2}))
@@ -35,7 +35,7 @@ class PredictionGameTest {
     }
 
     @Test
-    void refusesARuleOfAnotherGame() {
+    void aRuleWithAnotherNumberOfFeaturesIsRefused() {
         LinearRule rule = new LinearRule(new double[2], new double[1], 0);
         assertThatThrownBy(() -> game.predict(rule, Workers.of(1)))
                 .hasMessageContaining("The rule has 1 immutable coefficients, the game 0");
@@ -45,7 +45,7 @@ class PredictionGameTest {
     }
 
     @Test
-    void whatIsEverybodysIsAsIfItWereSaidOfEach() {
+    void aCommonWeightOrNoiseEqualsTheSameValueForEachRow() {
         Random random = new Random(8);
         PredictionGame plain = RandomGame.plain(random, 9, 3, 0.4).withRidge(3);
         double[] ones = new double[9];
@@ -62,8 +62,8 @@ class PredictionGameTest {
         assertThat(all.isUnweighted()).isTrue();
         assertThat(each.isUnweighted()).isTrue();
         assertThat(all.totalWeight()).isEqualTo(each.totalWeight());
-        assertThat(all.counted()).isEqualTo(each.counted());
-        for (PredictionGame[] both : new PredictionGame[][] {{all, each}, {all.among(some), each.among(some)}}) {
+        assertThat(all.rowsWithWeight()).isEqualTo(each.rowsWithWeight());
+        for (PredictionGame[] both : new PredictionGame[][] {{all, each}, {all.subset(some), each.subset(some)}}) {
             assertThat(both[0].leaderLoss(rule, Workers.of(1))).isEqualTo(both[1].leaderLoss(rule, Workers.of(1)));
             assertThat(both[0].wishNoiseVariance()).isEqualTo(both[1].wishNoiseVariance());
             assertThat(both[0].ridge()).isEqualTo(both[1].ridge());
@@ -71,14 +71,14 @@ class PredictionGameTest {
         }
     }
 
-    /** One person's truth is not everybody's, whatever a weight of one number means. */
+    /** An array of length 1 stands for all rows for weights only, not for targets. */
     @Test
-    void onePersonCanBeTakenTwice() {
+    void aSubsetMayContainARowTwice() {
         PredictionGame one = PredictionGame.of(
                         DenseMatrix.of(new double[][] {{1, 2}}), new double[] {3}, new double[] {5}, 0.4)
                 .withWishNoise(0.3);
         LinearRule rule = new LinearRule(new double[] {1, -0.5}, new double[0], 0);
-        PredictionGame twice = one.among(new int[] {0, 0});
+        PredictionGame twice = one.subset(new int[] {0, 0});
 
         assertThat(twice.y()).containsExactly(3, 3);
         assertThat(twice.leaderLoss(rule, Workers.of(1)))

@@ -7,7 +7,7 @@ import stackelberg.linalg.DenseMatrix;
 public final class RandomGame {
     private RandomGame() {}
 
-    /** m rows and n features; wishes differ between people, so that believing everybody is not free. */
+    /** m rows and n features; wishes differ between people, so that the limit point (pull-through 1) has a loss. */
     public static PredictionGame plain(Random random, int m, int n, double gamma) {
         double[][] x = new double[m][];
         double[] y = new double[m];

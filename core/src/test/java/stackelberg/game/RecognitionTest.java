@@ -74,7 +74,7 @@ class RecognitionTest {
     }
 
     @Test
-    void whatIsTheSameForEverybodyIsLeftOutInOneNote() {
+    void constantColumnsAreLeftOutInOneNote() {
         double[] gaps = new double[50];
         Arrays.fill(gaps, 7);
         gaps[3] = Double.NaN;
@@ -95,14 +95,14 @@ class RecognitionTest {
 
         GameSpec named = SPEC.toBuilder().features(List.of("x", "n0")).build();
         assertThat(features(sample(named, table))).containsExactly("x", "n0");
-        assertThat(sample(named, table).warnings()).anyMatch(w -> w.endsWith("so no information: n0."));
+        assertThat(sample(named, table).warnings()).anyMatch(w -> w.text().endsWith("so no information: n0."));
         GameSpec priced = SPEC.toBuilder().cost("n0", 2).build();
         assertThat(features(sample(priced, table))).containsExactly("x", "n0");
     }
 
-    /** A text that is the same for everybody has no level besides the base, and so is no constant either. */
+    /** A constant text column has its base level only, so it has no column that could serve as a constant. */
     @Test
-    void aTextThatIsTheSameForEverybodyIsNoConstant() {
+    void aConstantTextColumnCannotReplaceTheIntercept() {
         Table table = with(50, texts("kind", 50, i -> "always"));
         GameSpec bare = SPEC.toBuilder()
                 .intercept(GameSpec.Intercept.NONE)
@@ -113,7 +113,7 @@ class RecognitionTest {
         GameSpec priced = SPEC.toBuilder().cost("kind", 2).build();
         assertThatThrownBy(() -> sample(priced, table))
                 .isInstanceOf(DataException.class)
-                .hasMessageContaining("A cost is given for 'kind', which is the same for everybody");
+                .hasMessageContaining("A cost is given for 'kind', which has the same value in all rows");
     }
 
     /** Where a rule has no other constant, and where the rule in force has a coefficient for it. */
@@ -143,7 +143,7 @@ class RecognitionTest {
     /** Left out as a name, a column of amounts takes the only thing that was to be learned with it. */
     @ParameterizedTest
     @ValueSource(strings = {"(%d.51)", "%d.25-", "%d.5k", "%d kg", "1,%03d.75-"})
-    void numbersInAnUnknownHandAreNeitherNamesNorCategories(String hand) {
+    void numbersInAnUnknownNotationAreRefused(String hand) {
         Table table = with(100, texts("amount", 100, i -> String.format(Locale.ROOT, hand, 100 + i)));
         assertThatThrownBy(() -> sample(SPEC, table))
                 .isInstanceOf(DataException.class)
@@ -153,13 +153,13 @@ class RecognitionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"C-%d", "%d", "%da", "10.0.0.%d", "v1.2.%d"})
-    void whatNamesPeopleIsNoNumber(String hand) {
+    void identifiersAreNotTakenForNumbersInAnUnknownNotation(String hand) {
         Table table = with(100, texts("who", 100, i -> String.format(Locale.ROOT, hand, 100 + i) + ""));
         assertThat(features(sample(SPEC, table))).containsExactly("x");
     }
 
     @Test
-    void whoeverNamesItKeepsIt() {
+    void aColumnNamedInTheDeclarationIsKept() {
         Table table = with(100, texts("who", 100, i -> "p" + i));
         assertThat(features(
                         sample(SPEC.toBuilder().features(List.of("who", "x")).build(), table)))
@@ -173,7 +173,7 @@ class RecognitionTest {
         List<String> levels = IntStream.range(0, 100).mapToObj(i -> "p" + i).toList();
         Sample declared = sample(SPEC, with(100, new CategoricalColumn("who", codes, levels, true)));
         assertThat(features(declared)).contains("who");
-        assertThat(declared.warnings().toString()).contains("learn such rows by heart");
+        assertThat(declared.warnings().toString()).contains("memorise such rows");
     }
 
     @ParameterizedTest
@@ -262,15 +262,16 @@ class RecognitionTest {
     }
 
     @Test
-    void fewerRowsThanCoefficientsAreSaid() {
+    void fewerRowsThanCoefficientsGiveAWarning() {
         Sample sample = sample(SPEC, with(12, texts("kind", 12, i -> "k" + i)));
-        assertThat(sample.warnings()).anyMatch(w -> w.startsWith("There are fewer rows (12) than coefficients (13)"));
+        assertThat(sample.warnings())
+                .anyMatch(w -> w.text().startsWith("There are fewer rows (12) than coefficients (13)"));
         assertThat(sample(SPEC, with(12, texts("kind", 12, i -> "k" + i % 3))).warnings())
                 .isEmpty();
     }
 
     @Test
-    void whatIsFilledInIsSaid() {
+    void filledInValuesAreReported() {
         Table table = Table.of(
                 NumericColumn.of("x", 1, Double.NaN, 3, 5, Double.NaN),
                 CategoricalColumn.of("kind", "a", "b", null, "a", "a"),
@@ -294,7 +295,7 @@ class RecognitionTest {
 
         assertThatThrownBy(() -> sample(SPEC, with(rows, guessed))).hasMessageContaining("more than a tenth");
         assertThatThrownBy(() -> sample(SPEC, with(rows, declared)))
-                .hasMessageContaining("500,001 columns of 1,000,000 rows would take")
+                .hasMessageContaining("500,001 columns of 1,000,000 rows, which take")
                 .hasMessageContaining("ignore(\"who\")");
     }
 }

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The groups share a population out: everybody's shares add up to 1, and everybody is among people of its own gamma. */
+/** Groups partition a population: the shares of each row add up to 1, and each row is in the group of its gamma. */
 class ResponseGroupTest {
     @Test
-    void everybodyIsSharedOutOnce() {
+    void theSharesOfEveryRowAddUpToOne() {
         Random random = new Random(3);
         for (int trial = 0; trial < 200; trial++) {
             double[] gammas = new double[1 + random.nextInt(40)];
@@ -36,7 +36,7 @@ class ResponseGroupTest {
     }
 
     @Test
-    void fewGammasStandAloneAndManyAreQuartered() {
+    void fewGammasAreAGroupEachAndManyAreDividedIntoQuarters() {
         double[] gammas = new double[100];
         for (int i = 0; i < gammas.length; i++) {
             gammas[i] = 1 + i;

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What a move does, at any scale and at both ends: whoever never moves, and the rule that believes everybody. */
+/** The response at any scale and at both ends: infinite gamma, and the limit point (pull-through 1). */
 class ResponseTest {
     private static final double INFINITE = Double.POSITIVE_INFINITY;
 
     @Test
-    void pullThroughIsBetweenNothingAndEverythingAtAnyScale() {
+    void pullThroughIsBetween0And1AtAnyScale() {
         assertThat(Response.pullThrough(0, 1)).isZero();
         assertThat(Response.pullThrough(INFINITE, 1)).isEqualTo(1);
         assertThat(Response.pullThrough(1, 1)).isEqualTo(0.5);
@@ -21,14 +21,14 @@ class ResponseTest {
     }
 
     @Test
-    void theRemainderKeepsItsDigitsWhereNextToAllOfTheGapIsClosed() {
+    void oneMinusPullThroughKeepsItsDigitsNear0() {
         assertThat(Response.remainder(1e20, 1)).isCloseTo(1e-20, within(1e-35));
         assertThat(Response.remainder(INFINITE, 1)).isZero();
         assertThat(Response.remainder(0, 1)).isEqualTo(1);
     }
 
     @Test
-    void whoNeverMovesStaysWhateverTheRule() {
+    void aFollowerWithInfiniteGammaStaysUnderAnyRule() {
         for (double omega : new double[] {0, 2, INFINITE}) {
             Response stays = Response.of(omega, INFINITE);
             assertThat(stays.pullThrough()).isZero();
@@ -41,7 +41,7 @@ class ResponseTest {
     }
 
     @Test
-    void aRuleThatBelievesEverybodyPredictsTheWishAndChargesNothing() {
+    void atTheLimitPointThePredictionIsTheWishAndTheMoveCostsNothing() {
         Response believed = Response.of(INFINITE, 2);
         assertThat(believed.after(1, 3)).isEqualTo(3);
         assertThat(believed.cost(1, 3)).isZero();
@@ -62,7 +62,7 @@ class ResponseTest {
 
     /** From sums, from scaled sums, and person by person: one loss. */
     @Test
-    void theLossOfManyIsTheSumOfTheirLosses() {
+    void theLossFromSumsIsTheSumOfTheRowsLosses() {
         Random random = new Random(31_005);
         for (double omega : new double[] {0, 1e-3, 0.7, 30, 1e9}) {
             double modelGamma = 0.4;

@@ -40,7 +40,7 @@ class SampleTest {
     /** The game does not ask where its numbers came from: the same columns as a block and one by one are the same game, but for constants. */
     @ParameterizedTest
     @EnumSource(Scaling.class)
-    void aBlockAndColumnsOneByOneGiveTheSameGame(Scaling scaling) {
+    void aBlockAndSeparateColumnsGiveTheSameGame(Scaling scaling) {
         double[][] x = numbers(30, 3);
         NumericColumn y = NumericColumn.of("y", column(numbers(30, 1), 0));
         Table block = Table.ofBlock(DenseMatrix.of(x), List.of("a", "b", "c"), y);
@@ -89,7 +89,7 @@ class SampleTest {
     }
 
     @Test
-    void whatWasDroppedAndFilledIsCountedByColumn() {
+    void droppedRowsAndFilledValuesAreCounted() {
         Table table = Table.of(
                 NumericColumn.of("income", new double[] {1, NONE, 3, NONE, 5, 6}),
                 CategoricalColumn.of("job", new String[] {"a", "b", null, "a", "b", "b"}),
@@ -107,7 +107,7 @@ class SampleTest {
         assertThat(dropped.dropped()).isEqualTo(3);
         assertThat(dropped.y()).containsExactly(1, 5, 6);
         assertThat(dropped.label(1)).isEqualTo("row 5");
-        assertThat(dropped.warnings()).anyMatch(w -> w.startsWith("3 rows were left out"));
+        assertThat(dropped.warnings()).anyMatch(w -> w.text().startsWith("3 rows were left out"));
     }
 
     @Test

@@ -98,7 +98,7 @@ class TodayFitTest {
     /** With and without an intercept, where some count nothing, columns lie far from 0, and passes end before the space does. */
     @ParameterizedTest
     @CsvSource({"60, true, 0", "60, false, 0", "60, true, 1e6", "700, true, 0", "700, true, 1e5", "700, false, 3"})
-    void peopleWhoAreFewerThanColumnsSolveTheEquationsOfRidge(int m, boolean intercept, double far) {
+    void withFewerRowsThanColumnsTheEquationsOfRidgeAreSolved(int m, boolean intercept, double far) {
         int n = 2100;
         DenseMatrix x = DenseMatrix.zeros(m, n);
         for (int i = 0; i < m; i++) {
@@ -134,7 +134,7 @@ class TodayFitTest {
     /** Some sparse rows are fewer than columns, some more, and some rules need more steps than others. */
     @ParameterizedTest
     @CsvSource({"300, 2100", "5000, 2100"})
-    void rulesThatAreLearnedTogetherAreThoseThatAreLearnedAlone(int m, int n) {
+    void rulesLearnedTogetherEqualRulesLearnedAlone(int m, int n) {
         CsrMatrix.Builder rows = new CsrMatrix.Builder();
         double[] y = new double[m];
         for (int i = 0; i < m; i++) {
@@ -164,7 +164,7 @@ class TodayFitTest {
 
     /** Which rules share their passes, and so their last digits, must not depend on how many threads there are. */
     @Test
-    void groupsAreOfSizesAlone() {
+    void groupsDependOnTheSizesOnly() {
         double[] y = new double[5];
         TodayFit wide = new TodayFit(DenseMatrix.zeros(5, 30_000), y, true, Loss.SQUARED, ONE);
         TodayFit many = new TodayFit(DenseMatrix.zeros(5, 30_000), y, true, Loss.SQUARED, Workers.of(4));
@@ -186,7 +186,7 @@ class TodayFitTest {
     /** Wide data, and a truth that has nothing to do with them: what interpolates explains nothing of others, and rounding must not choose it. */
     @ParameterizedTest
     @ValueSource(ints = {300, 2500})
-    void noiseIsNotLearnedByHeart(int n) {
+    void manyColumnsOfNoiseAreNotMemorised(int n) {
         int m = 60;
         DenseMatrix x = features(m, n);
         double[] y = random.doubles(m, -1, 1).toArray();
@@ -207,7 +207,7 @@ class TodayFitTest {
 
     /** Constant truth: nothing to learn, and nothing that breaks. */
     @Test
-    void aConstantTruthIsItself() {
+    void aConstantTargetGivesAConstantRule() {
         DenseMatrix x = features(20, 3);
         double[] y = new double[20];
         Arrays.fill(y, 4);
@@ -222,7 +222,7 @@ class TodayFitTest {
 
     /** Ridge by generalised cross-validation predicts better than interpolation, where columns are as many as people. */
     @Test
-    void ridgePredictsOthersBetterThanInterpolation() {
+    void ridgePredictsNewRowsBetterThanInterpolation() {
         DenseMatrix x = features(200, 90);
         double[] y = truth(x);
         double[] weights = new double[200];

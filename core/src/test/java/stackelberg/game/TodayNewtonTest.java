@@ -61,7 +61,7 @@ class TodayNewtonTest {
     }
 
     @Test
-    void answersThatCanBeToldApartGetARidge() {
+    void separableAnswersGetARidge() {
         DenseMatrix x = normal(60, 2, 3);
         double[] y = new double[60];
         Arrays.setAll(y, i -> x.get(i, 0) > 0 ? 1 : 0);
@@ -71,7 +71,7 @@ class TodayNewtonTest {
     }
 
     @Test
-    void moreColumnsThanPeopleGetOneToo() {
+    void moreColumnsThanRowsGetARidge() {
         DenseMatrix x = normal(40, 60, 4);
         double[] y = new double[40];
         Arrays.setAll(y, i -> i % 2);
@@ -106,7 +106,7 @@ class TodayNewtonTest {
 
     /** All errors of the first score, 0, are beyond delta, where a Huber has no curvature. */
     @Test
-    void errorsThatAreAllBeyondDeltaNeedNoRidge() {
+    void errorsAllBeyondDeltaNeedNoRidge() {
         DenseMatrix x = normal(200, 3, 6);
         double[] y = new double[200];
         SplittableRandom random = new SplittableRandom(7);
@@ -126,7 +126,7 @@ class TodayNewtonTest {
     }
 
     @Test
-    void constantColumnsAndDependentOnesDoNoHarm() {
+    void constantAndDependentColumnsAreHandled() {
         DenseMatrix x = normal(100, 4, 8);
         for (int i = 0; i < 100; i++) {
             x.set(i, 1, 5);

@@ -52,15 +52,15 @@ class WishColumnsTest {
     private static void assertIgnored(Table table, GameSpec spec, String... features) {
         Sample sample = Sample.of(spec, table, WORKERS);
         assertThat(features(sample)).containsExactly(features);
-        assertThat(sample.warnings()).contains(NOTE);
-        assertThat(sample.spec().columns().ignore()).containsExactly("copy");
+        assertThat(sample.warnings().toString()).contains(NOTE);
+        assertThat(sample.spec().ignore()).containsExactly("copy");
         Description.Column described = Description.of(table, spec, WORKERS).columns().stream()
                 .filter(column -> column.name().equals("copy"))
                 .findFirst()
                 .orElseThrow();
         assertThat(described.use()).isEqualTo(Use.LEFT_OUT);
         assertThat(described.look()).isEqualTo(Look.WISH);
-        assertThat(described.why())
+        assertThat(described.why().text())
                 .isEqualTo("Column 'copy' is equal to the wish in every row and is ignored. To keep it, name it in"
                         + " features(...).");
     }
@@ -68,7 +68,7 @@ class WishColumnsTest {
     private static void assertKept(Table table, GameSpec spec, String... features) {
         Sample sample = Sample.of(spec, table, WORKERS);
         assertThat(features(sample)).containsExactly(features);
-        assertThat(sample.warnings()).noneMatch(warning -> warning.contains("Ignored columns"));
+        assertThat(sample.warnings()).noneMatch(warning -> warning.text().contains("Ignored columns"));
         assertThat(Description.of(table, spec, WORKERS).columns().stream()
                         .filter(Description.Column::feature)
                         .map(Description.Column::name))
@@ -76,14 +76,14 @@ class WishColumnsTest {
     }
 
     @Test
-    void aCopyOfTheWishsColumnIsNoFeature() {
+    void aCopyOfTheWishColumnIsNotAFeature() {
         assertIgnored(
                 with(NumericColumn.of("copy", HOPED)), wishing("hoped_for").build(), "x");
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {1e-12, 1e-6, 1, 1e6, 1e12})
-    void aBillionthOfTheSizeOfTheWishIsNoDifference(double unit) {
+    void differencesOfABillionthOfTheWishAreRounding(double unit) {
         Table nearly = Table.of(
                 NumericColumn.of("x", X),
                 NumericColumn.of("y", Y),
@@ -99,7 +99,7 @@ class WishColumnsTest {
     }
 
     @Test
-    void aColumnThatAnExpressionGivesIsNoFeatureAndTheColumnsInsideTheExpressionAre() {
+    void aColumnEqualToAWishExpressionIsNotAFeatureButTheColumnsInsideItAre() {
         Table table = with(mapped("copy", Y, y -> Math.max(y, 5)));
         assertIgnored(table, wishing("max(y,5)").build(), "x", "hoped_for");
         assertIgnored(
@@ -114,7 +114,7 @@ class WishColumnsTest {
     }
 
     @Test
-    void aWishByAGivenRuleIsComparedToo() {
+    void aWishByAGivenRuleIsCompared() {
         PublishedRule rule = new PublishedRule("card", 1, Map.of("x", 2.0));
         assertIgnored(
                 with(mapped("copy", X, x -> Math.max(1 + 2 * x, 6))),
@@ -126,7 +126,7 @@ class WishColumnsTest {
     }
 
     @Test
-    void whoNamesTheColumnKeepsIt() {
+    void aWishColumnNamedInFeaturesIsKept() {
         Table table = with(NumericColumn.of("copy", HOPED));
         assertKept(table, wishing("hoped_for").features(List.of("x", "copy")).build(), "x", "copy");
         assertKept(
@@ -135,7 +135,7 @@ class WishColumnsTest {
     }
 
     @Test
-    void aColumnOfABlockThatIsTheWishIsNoFeature() {
+    void aColumnOfABlockEqualToTheWishIsNotAFeature() {
         double[][] rows = new double[X.length][];
         for (int i = 0; i < X.length; i++) {
             rows[i] = new double[] {X[i], HOPED[i], X[i] * X[i]};
@@ -146,7 +146,7 @@ class WishColumnsTest {
     }
 
     @Test
-    void gapsHideNoWish() {
+    void missingValuesDoNotHideAWishColumn() {
         double[] gaps = HOPED.clone();
         gaps[2] = Double.NaN;
         assertIgnored(
@@ -156,7 +156,7 @@ class WishColumnsTest {
     }
 
     @Test
-    void wishesOfAProbabilityAreComparedAsTheyAreWritten() {
+    void wishesInProbabilitiesAreComparedAsWritten() {
         double[] hoped = {0.5, 0.7, 0.9, 0.6, 0.8, 0.95};
         Table table = Table.of(
                 NumericColumn.of("x", X),
@@ -168,18 +168,18 @@ class WishColumnsTest {
     }
 
     @Test
-    void aWishThatIsTheSameForAllHidesNoColumn() {
+    void aConstantWishIsNotCompared() {
         // what is the same in every row has rules of its own
         Table table = with(NumericColumn.of("copy", new double[] {7, 7, 7, 7, 7, 7}));
         Sample sample = Sample.of(wishing("7").build(), table, WORKERS);
-        assertThat(sample.warnings()).noneMatch(warning -> warning.contains("Ignored columns"));
+        assertThat(sample.warnings()).noneMatch(warning -> warning.text().contains("Ignored columns"));
     }
 
     @Test
-    void newPeopleNeedNotHaveTheColumn() {
+    void newRowsNeedNotHaveTheWishColumn() {
         Sample sample = Sample.of(wishing("hoped_for").build(), with(NumericColumn.of("copy", HOPED)), WORKERS);
         Table fewer =
                 Table.of(NumericColumn.of("x", X), NumericColumn.of("y", Y), NumericColumn.of("hoped_for", HOPED));
-        assertThat(features(Sample.again(sample.world(), fewer, WORKERS))).containsExactly("x");
+        assertThat(features(Sample.ofModel(sample.world(), fewer, WORKERS))).containsExactly("x");
     }
 }

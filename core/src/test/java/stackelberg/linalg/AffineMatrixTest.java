@@ -23,7 +23,7 @@ class AffineMatrixTest {
 
     @ParameterizedTest
     @CsvSource({"false,false,false", "true,false,false", "false,true,false", "false,false,true", "true,true,true"})
-    void theViewIsTheMatrixWrittenOut(boolean shifted, boolean scaled, boolean ones) {
+    void theViewHasTheProductsOfTheMatrixItStandsFor(boolean shifted, boolean scaled, boolean ones) {
         for (int[] shape : new int[][] {{0, 2}, {1, 1}, {50, 7}, {3000, 60}}) {
             int n = shape[1];
             double[][] x = random(shape[0], n, 1);
@@ -72,9 +72,9 @@ class AffineMatrixTest {
         }
     }
 
-    /** One column in a million times the others' units made every row seem a million times as long. */
+    /** Without scaling, a column in units a million times smaller made every row bound a million times too large. */
     @Test
-    void theNormsOfSparseRowsAreThoseOfTheirScaledColumns() {
+    void normsOfSparseRowsUseTheScaledColumns() {
         double[][] x = random(40, 6, 1);
         double[] scale = {1e6, 1, 2, 3, 4, 5};
         double[] shift = {0, 0, 0.5, 0, 0, 0};
@@ -105,7 +105,7 @@ class AffineMatrixTest {
     }
 
     @Test
-    void theNumberOfThreadsDoesNotChangeABit() {
+    void resultsAreTheSameBitsForAnyNumberOfThreads() {
         AffineMatrix view = new AffineMatrix(dense(5000, 50, 1), random(1, 50, 2)[0], random(1, 50, 3)[0], true);
         DenseMatrix v = dense(51, 2, 4);
         double[] one = DenseProductsTest.allProducts(view, v, Workers.of(1));
@@ -116,7 +116,7 @@ class AffineMatrixTest {
     }
 
     @Test
-    void lengthsMustFit() {
+    void wrongLengthsAreRefused() {
         assertThatThrownBy(() -> new AffineMatrix(dense(2, 3, 1), new double[2], null, false))
                 .hasMessageContaining("shift has 2 values");
     }

@@ -11,9 +11,9 @@ import org.junit.jupiter.api.Test;
 class ColumnStatisticsTest {
     private static final Workers ONE = Workers.of(1);
 
-    /** Several tiles of a height that is no power of two: what is left of a constant would be taken for a scale. */
+    /** Several tiles whose height is not a power of two: a rounding error in a constant column would be taken for its scale. */
     @Test
-    void aConstantHasItsValueAsMeanAndNoDeviation() {
+    void aConstantColumnHasItsValueAsMeanAndDeviationZero() {
         SplittableRandom random = new SplittableRandom(3);
         for (int trial = 0; trial < 20; trial++) {
             int n = 5 + random.nextInt(9);
@@ -37,7 +37,7 @@ class ColumnStatisticsTest {
     }
 
     @Test
-    void deviationsFarFromZeroAreThoseOfManyDigits() {
+    void deviationsOfColumnsFarFromZeroAreAccurate() {
         SplittableRandom random = new SplittableRandom(5);
         int m = 30_000;
         DenseMatrix x = DenseMatrix.zeros(m, 7);

@@ -57,7 +57,7 @@ class CsrMatrixTest {
     }
 
     @Test
-    void statisticsAreThoseOfTheDenseMatrix() {
+    void statisticsOfASparseMatrixAgreeWithTheDenseOnes() {
         double[][] values = sparse(300, 7, 0.3, 5);
         for (int i = 0; i < values.length; i++) {
             values[i][1] = 1e6 + values[i][1];
@@ -77,9 +77,9 @@ class CsrMatrixTest {
         }
     }
 
-    /** Shifted and scaled columns too, one of them turned around; a row may be left out, and a column may have no value in the rows. */
+    /** Also with shifted and scaled columns, one by a negative scale; some rows are in no part, and some columns have no entry in a part. */
     @Test
-    void statisticsWithoutAPartAreThoseOfTheOtherRows() {
+    void statisticsWithoutAPartAgreeWithThoseOfTheOtherRows() {
         double[][] values = sparse(90, 6, 0.3, 15);
         for (int i = 0; i < values.length; i++) {
             values[i][1] = 1e6 + values[i][1];
@@ -123,7 +123,7 @@ class CsrMatrixTest {
     }
 
     @Test
-    void selectedRowsComeInTheOrderAsked() {
+    void selectedRowsHaveTheGivenOrder() {
         double[][] values = sparse(20, 9, 0.4, 16);
         Arrays.fill(values[4], 0);
         int[] rows = {7, 4, 0, 19, 7};
@@ -133,7 +133,7 @@ class CsrMatrixTest {
         assertThat(csr(values, 9).select(new int[0]).rows()).isZero();
     }
 
-    /** Into a part of a larger matrix, of which the rest stays. */
+    /** The result is written to a range of a larger matrix, whose other entries do not change. */
     private static DenseMatrix formed(CsrMatrix x, Workers workers) {
         DenseMatrix larger = DenseMatrix.zeros(x.cols() + 1, x.cols() + 2, 13);
         larger.set(x.cols(), 0, 7);
@@ -160,7 +160,7 @@ class CsrMatrixTest {
     }
 
     @Test
-    void productsAreThoseOfTheDenseMatrix() {
+    void sparseProductsAgreeWithDenseOnes() {
         for (int[] shape : new int[][] {{0, 3}, {1, 1}, {5, 1}, {1, 9}, {600, 40}, {2000, 300}}) {
             for (int k = 1; k <= 5; k++) {
                 int cols = shape[1];
@@ -188,14 +188,14 @@ class CsrMatrixTest {
         }
     }
 
-    /** The same matrix with columns of four bytes, whatever their number. */
+    /** The same matrix with column indices of four bytes. */
     private static CsrMatrix wide(CsrMatrix x) {
         return x.transpose().transpose();
     }
 
-    /** Vectors go through by fours, then by two, then alone: none of them sees which. */
+    /** Vectors are multiplied four at a time, then two, then one; the result does not depend on it. */
     @Test
-    void vectorsSideBySideGiveTheBitsOfPairs() {
+    void productsOfManyVectorsHaveTheBitsOfProductsOfPairs() {
         CsrMatrix narrow = csr(sparse(120, 40, 0.2, 21), 40);
         for (CsrMatrix x : List.of(narrow, wide(narrow))) {
             for (int k = 4; k <= 11; k++) {
@@ -227,7 +227,7 @@ class CsrMatrixTest {
     }
 
     @Test
-    void columnsAroundTheLargestOfTwoBytesKeepTheirPlace() {
+    void columnIndicesAroundTheLimitOfTwoBytesAreStoredCorrectly() {
         for (int cols : new int[] {65_535, 65_536, 65_537, 70_000}) {
             CsrMatrix x = new CsrMatrix.Builder()
                     .put(0, 2)
@@ -264,7 +264,7 @@ class CsrMatrixTest {
     }
 
     @Test
-    void theNumberOfThreadsDoesNotChangeABit() {
+    void resultsAreTheSameBitsForAnyNumberOfThreads() {
         double[][] values = sparse(3000, 200, 0.4, 1);
         CsrMatrix x = csr(values, 200);
         for (int k = 1; k <= 3; k++) {
@@ -278,10 +278,10 @@ class CsrMatrixTest {
         }
     }
 
-    /** Vectors and sums that leave the cache go panel by panel over many rows: the same sums, on any number of threads. */
+    /** Vectors and sums larger than the cache are processed in large blocks, with the same sums for any number of threads. */
     @Test
     @Tag("slow")
-    void wideRowsHaveTheProductsOfTheirEntries() {
+    void productsOfVeryWideMatricesAgreeWithTheirDefinition() {
         Random random = new Random(14);
         int rows = 4000;
         int cols = 40_000;
@@ -330,7 +330,7 @@ class CsrMatrixTest {
     }
 
     @Test
-    void everyPartHasItsOwnStepWhichMayReadAsItLikes() {
+    void everyPartHasItsOwnStep() {
         double[][] values = sparse(3000, 200, 0.4, 12);
         CsrMatrix x = csr(values, 200);
         double[][] v = random(200, 2, 13);
@@ -352,7 +352,7 @@ class CsrMatrixTest {
     }
 
     @Test
-    void sumsOfAnEarlierPassLeaveNoTrace() {
+    void reusedBuffersDoNotAffectAPass() {
         double[][] values = sparse(3000, 200, 0.4, 7);
         CsrMatrix x = csr(values, 200);
         double[][] v = random(200, 2, 8);
@@ -365,7 +365,7 @@ class CsrMatrixTest {
     }
 
     @Test
-    void partsBeyondAFewAreWorthTheirSums() {
+    void manyPartsAreUsedOnlyIfTheirSumsPay() {
         int cols = 100;
         CsrMatrix x = csr(sparse(12_000, cols, 0.9, 1), cols);
         assertThat(x.parts(2)).isGreaterThan(20);
@@ -376,7 +376,7 @@ class CsrMatrixTest {
     }
 
     @Test
-    void tripletsInAnyOrderGiveSortedRows() {
+    void tripletsInAnyOrderAreSorted() {
         CsrMatrix x =
                 CsrMatrix.ofTriplets(3, 4, new int[] {2, 0, 2, 0}, new int[] {3, 1, 0, 0}, new double[] {5, 6, 7, 8});
         double[][] expected = {{8, 6, 0, 0}, {0, 0, 0, 0}, {7, 0, 0, 5}};
@@ -391,7 +391,7 @@ class CsrMatrixTest {
     }
 
     @Test
-    void wrongEntriesAreNamed() {
+    void invalidEntriesAreRefused() {
         CsrMatrix.Builder builder = new CsrMatrix.Builder().put(3, 1).endRow().put(2, 1);
         assertThatThrownBy(() -> builder.put(2, 5)).hasMessageContaining("Row 1: column 2 follows column 2");
         assertThatThrownBy(() -> builder.build(4)).hasMessageContaining("not ended");

@@ -34,7 +34,7 @@ class DenseMatrixTest {
     Path folder;
 
     @Test
-    void everyWayOfWritingIsReadBack() {
+    void writtenValuesAreReadBack() {
         double[][] values = random(10, 4, 1);
         DenseMatrix a = DenseMatrix.zeros(10, 4, 3);
         a.setTile(
@@ -61,7 +61,7 @@ class DenseMatrixTest {
     }
 
     @Test
-    void columnsAtOnceAreTheColumns() {
+    void columnsReturnsAllColumns() {
         double[][] values = random(1100, 3, 7);
         DenseMatrix a = DenseMatrix.zeros(1100, 4, 300);
         double[][] columns = DenseMatrix.of(values).columns();
@@ -74,9 +74,9 @@ class DenseMatrixTest {
         assertThat(DenseMatrix.zeros(0, 2).columns()).isDeepEqualTo(new double[2][0]);
     }
 
-    /** Of any size, and whatever was in its memory before. */
+    /** For any size and any earlier content of the memory. */
     @Test
-    void borrowedMatricesHoldWhatIsWrittenToThem() {
+    void borrowedMatricesHoldTheValuesWrittenToThem() {
         for (int rows : new int[] {0, 5, 7, 3}) {
             DenseMatrix a = workers.borrow(rows, 3);
             double[][] values = random(rows, 3, rows);
@@ -94,17 +94,17 @@ class DenseMatrixTest {
     }
 
     @Test
-    void tasksStayOnTheirThreadWhileThereIsNoOther() {
+    void tasksStayOnTheCallingThreadWhileOthersAreBusy() {
         Thread[] threads = new Thread[8];
-        workers.among(() -> true).run(threads.length, task -> threads[task] = Thread.currentThread());
+        workers.aloneWhile(() -> true).run(threads.length, task -> threads[task] = Thread.currentThread());
         assertThat(threads).containsOnly(Thread.currentThread());
     }
 
     @Test
-    void tasksAreSharedWhileThereIsAnotherThread() {
+    void tasksAreSharedWhileThreadsAreFree() {
         CyclicBarrier bothAtOnce = new CyclicBarrier(2);
         Thread[] threads = new Thread[2];
-        workers.among(() -> false).run(2, task -> {
+        workers.aloneWhile(() -> false).run(2, task -> {
             threads[task] = Thread.currentThread();
             await(bothAtOnce);
         });
@@ -120,7 +120,7 @@ class DenseMatrixTest {
     }
 
     @Test
-    void tilesAndColumnRangesAreParts() {
+    void tilesAndColumnRangesHaveTheValuesOfTheMatrix() {
         double[][] values = random(10, 6, 1);
         DenseMatrix a = dense(values, 6, 4);
         DoubleBuffer tile = DoubleBuffer.allocate(5 * 2);
@@ -136,7 +136,7 @@ class DenseMatrixTest {
     }
 
     @Test
-    void aMappedFileIsTheMatrixThatWasWritten() throws IOException {
+    void aMappedFileHasTheValuesThatWereWritten() throws IOException {
         double[][] values = random(23, 5, 1);
         Path file = write(values, 80);
         for (int chunkRows : new int[] {23, 4}) {
@@ -153,7 +153,7 @@ class DenseMatrixTest {
     }
 
     @Test
-    void aMappedFileIsReadOnlyAndMustBeLongEnough() throws IOException {
+    void aMappedFileIsReadOnlyAndTooShortAFileIsRefused() throws IOException {
         Path file = write(random(5, 5, 1), 0);
         DenseMatrix mapped = DenseMatrix.map(file, 0, 5, 5);
         assertThatThrownBy(() -> dense(5, 5, 2).times(dense(5, 5, 3), mapped, workers))
@@ -186,7 +186,7 @@ class DenseMatrixTest {
     }
 
     @Test
-    void productsOfManyRowsAreKeptWhereNobodyCanWriteToThem() {
+    void theGramMatrixOfAReadOnlyMatrixIsCached() {
         int rows = 80_000;
         int cols = 28;
         DenseMatrix x = DenseMatrix.zeros(rows, cols, workers);
@@ -214,7 +214,7 @@ class DenseMatrixTest {
         }
         assertThat(Gram.knownSquares(readers).orElseThrow()).isCloseTo(trace, withinPercentage(1e-10));
         assertThat(Gram.knownSquares(x)).isEmpty();
-        // what is handed out is nobody's but who asked for it
+        // a borrowed matrix belongs to its caller alone
         again.set(0, 0, -1);
         assertThat(readers.gram().orElseThrow().get(0, 0)).isEqualTo(first.get(0, 0));
         assertThatThrownBy(() -> readers.set(0, 0, 1)).isInstanceOf(ReadOnlyBufferException.class);

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class DenseProductsTest {
-    /** rows, cols, rows per chunk. */
+    /** The sizes: rows, columns, rows per chunk. */
     private static final int[][] SHAPES = {
         {0, 3, 1},
         {1, 1, 1},
@@ -50,7 +50,7 @@ class DenseProductsTest {
 
     @ParameterizedTest
     @MethodSource("kernels")
-    void productsAreThoseOfTheDefinition(Kernels kernels) {
+    void productsAgreeWithTheirDefinition(Kernels kernels) {
         for (int[] shape : SHAPES) {
             for (int k = 1; k <= 7; k++) {
                 int cols = shape[1];
@@ -106,7 +106,7 @@ class DenseProductsTest {
 
     @ParameterizedTest
     @MethodSource("kernels")
-    void gemmScalesAndAddsAndWorksOnSomeColumns(Kernels kernels) {
+    void gemmScalesAddsAndWorksOnColumnRanges(Kernels kernels) {
         int[][] sizes = {{1, 1, 1}, {9, 4, 2}, {500, 30, 2}, {150, 140, 3}, {20, 300, 5}};
         for (int[] size : sizes) {
             int n = size[0];
@@ -140,7 +140,7 @@ class DenseProductsTest {
 
     @ParameterizedTest
     @MethodSource("kernels")
-    void vectorsAsRowsAreCombinedAndMultipliedPieceByPiece(Kernels kernels) {
+    void vectorsStoredAsRowsAreCombinedAndMultiplied(Kernels kernels) {
         for (int n : new int[] {1, 5, 4096, 4097, 50_001}) {
             for (int[] size : new int[][] {{1, 1}, {3, 2}, {8, 2}, {7, 1}, {2, 5}, {4, 60}}) {
                 DenseMatrix v = dense(size[0] + 2, n + 3, 1).firstRows(size[0]).columns(2, n);
@@ -171,7 +171,7 @@ class DenseProductsTest {
     }
 
     @Test
-    void nothingToCombineOrMultiplyIsZeroOrLeftAlone() {
+    void emptyProductsAreZeroOrLeaveTheResultUnchanged() {
         DenseMatrix c = dense(3, 2, 1);
         Gemm.innerProducts(DenseMatrix.zeros(3, 0), DenseMatrix.zeros(2, 0), c, workers);
         assertThat(bits(c)).containsOnly(0);
@@ -182,7 +182,7 @@ class DenseProductsTest {
     }
 
     @Test
-    void theNumberOfThreadsDoesNotChangeABit() {
+    void resultsAreTheSameBitsForAnyNumberOfThreads() {
         for (int[] shape : new int[][] {{4000, 40}, {700, 900}, {130_000, 8}}) {
             for (int k : new int[] {1, 2, 5}) {
                 DenseMatrix x = dense(shape[0], shape[1], 1);
@@ -196,7 +196,7 @@ class DenseProductsTest {
         }
     }
 
-    /** The pass, X V, X'X V and V'V of the Krylov kind, one after the other. */
+    /** The products of a Krylov step, one after the other: the pass, X V, X'X V and V'V. */
     static double[] allProducts(Matrix x, DenseMatrix v, Workers workers) {
         int k = v.cols();
         DenseMatrix out = DenseMatrix.zeros(x.cols(), k);
@@ -223,7 +223,7 @@ class DenseProductsTest {
     }
 
     @Test
-    void eightThreadsAtOnceGetWhatOneGets() throws Exception {
+    void eightConcurrentCallersGetTheResultsOfOne() throws Exception {
         DenseMatrix x = dense(6000, 200, 1);
         DenseMatrix v = dense(200, 2, 2);
         DenseMatrix spd = DenseMatrix.zeros(800, 800);
@@ -252,7 +252,7 @@ class DenseProductsTest {
     }
 
     @Test
-    void accumulatorsStaySmall() {
+    void sumsOfPartsTakeLimitedMemory() {
         for (int[] size :
                 new int[][] {{1_000_000, 50, 2}, {30_000, 30_000, 2}, {30_000, 30_000, 160}, {40, 200_000, 40}}) {
             int parts = DenseProducts.parts(size[0], size[1], size[2]);
@@ -264,7 +264,7 @@ class DenseProductsTest {
     }
 
     @Test
-    void wrongSizesAreNamed() {
+    void wrongSizesAreRefused() {
         DenseMatrix x = dense(4, 3, 1);
         assertThatThrownBy(() -> x.times(dense(2, 1, 1), dense(4, 1, 1), workers))
                 .hasMessageContaining("V is 2 x 1 and must be 3 x 1");

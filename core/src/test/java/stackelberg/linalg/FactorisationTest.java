@@ -34,7 +34,7 @@ class FactorisationTest {
         return a;
     }
 
-    /** What must not be read, above the diagonal, is not a number. */
+    /** The same matrix with NaN above the diagonal, which must not be read. */
     private static DenseMatrix lowerOnly(double[][] a) {
         DenseMatrix lower = DenseMatrix.of(a);
         for (int i = 0; i < a.length; i++) {
@@ -70,7 +70,7 @@ class FactorisationTest {
 
     @ParameterizedTest
     @MethodSource("kernels")
-    void notANumberIsAnErrorNotAnAnswer(Kernels kernels) {
+    void aMatrixWithNaNIsRefusedByTheEigensolver(Kernels kernels) {
         DenseMatrix a = DenseMatrix.of(symmetric(5, 1));
         a.set(3, 1, Double.NaN);
         assertThat(Cholesky.of(kernels, a, 0, workers)).isEmpty();
@@ -109,7 +109,7 @@ class FactorisationTest {
 
     @ParameterizedTest
     @MethodSource("kernels")
-    void choleskySaysWhetherAShiftedMatrixIsPositiveDefinite(Kernels kernels) {
+    void choleskyDetectsWhetherAShiftedMatrixIsPositiveDefinite(Kernels kernels) {
         for (int n : ORDERS) {
             DenseMatrix a = DenseMatrix.of(symmetric(n, 0));
             double smallest = SymmetricEigen.decompose(kernels, false, DenseMatrix.of(symmetric(n, 0)), workers)[0];
@@ -119,10 +119,10 @@ class FactorisationTest {
         }
     }
 
-    /** As large matrices are: cut into chunks wherever, so that no call sees the whole. */
+    /** The matrix is divided into chunks at arbitrary rows, as large matrices are, so that no call sees the whole. */
     @ParameterizedTest
     @MethodSource("kernels")
-    void aMatrixInChunksIsFactoredAndSolvedWithLikeOneInOnePiece(Kernels kernels) {
+    void aMatrixInChunksIsFactoredLikeOneInOnePiece(Kernels kernels) {
         int n = 300;
         double[][] a = symmetric(n, 1);
         double[] b = random(1, n, 4)[0];
@@ -148,7 +148,7 @@ class FactorisationTest {
 
     @ParameterizedTest
     @MethodSource("kernels")
-    void theNumberOfThreadsChangesNoBitOfAFactor(Kernels kernels) {
+    void aFactorHasTheSameBitsForAnyNumberOfThreads(Kernels kernels) {
         int n = 400;
         double[][] a = symmetric(n, 1);
         double[][] alone = rows(Cholesky.of(kernels, DenseMatrix.of(a), 0, Workers.of(1))
@@ -162,10 +162,10 @@ class FactorisationTest {
         }
     }
 
-    /** In chunks, as orders beyond what one call solves with: steps of the triangular solves on several threads. */
+    /** A matrix in chunks, so that triangular solves run in steps on several threads, as for large orders. */
     @ParameterizedTest
     @MethodSource("kernels")
-    void largeFactorsSolveByStepsWithTheSameBitsOnAnyNumberOfThreads(Kernels kernels) {
+    void solvesWithLargeFactorsHaveTheSameBitsForAnyNumberOfThreads(Kernels kernels) {
         int n = 1100;
         DenseMatrix a = DenseMatrix.zeros(n, n, 1050);
         for (int i = 0; i < n; i++) {
@@ -190,7 +190,7 @@ class FactorisationTest {
 
     @ParameterizedTest
     @MethodSource("kernels")
-    void gramMatricesFromTiles(Kernels kernels) {
+    void gramMatricesFromTilesAgreeWithTheirDefinition(Kernels kernels) {
         for (int[] size : new int[][] {{1, 1}, {7, 3}, {3, 7}, {40, 300}, {30, 530}}) {
             DenseMatrix b = dense(size[0], size[1], 1);
             double[][] values = rows(b);
@@ -226,7 +226,7 @@ class FactorisationTest {
 
     @ParameterizedTest
     @MethodSource("kernels")
-    void theDualGramMatrixOfMoreRowsThanASquareHolds(Kernels kernels) {
+    void theDualGramMatrixOfManyRowsAgreesWithItsDefinition(Kernels kernels) {
         DenseMatrix b = dense(600, 20, 1);
         double[][] values = rows(b);
         DenseMatrix c = DenseMatrix.zeros(600, 600);

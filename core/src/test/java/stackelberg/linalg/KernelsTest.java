@@ -18,10 +18,10 @@ class KernelsTest {
         return Samples.kernels();
     }
 
-    /** Every combination of transposes; sizes on both sides of the limit beyond which the native products are cut. */
+    /** Every combination of transposes, with sizes on both sides of the limit from which products are divided into pieces. */
     @ParameterizedTest
     @MethodSource("kernels")
-    void gemmIsTheProductAndReadsNothingWhereBetaIsZero(Kernels kernels) {
+    void gemmIsTheProductAndDoesNotReadTheResultIfBetaIsZero(Kernels kernels) {
         for (int[] size : new int[][] {
             {1, 1, 1}, {5, 1, 7}, {3, 2, 4}, {9, 17, 50}, {20, 3, 20_000}, {20_000, 3, 20}, {60, 45, 600}, {4, 1300, 9}
         }) {
@@ -48,9 +48,9 @@ class KernelsTest {
         }
     }
 
-    /** Plain Java cuts long rows into blocks, and its sums are those of the whole rows, to the last bit. */
+    /** Plain Java divides long rows into blocks; its sums have the bits of sums over whole rows. */
     @Test
-    void blocksOfLongRowsChangeNoBit() {
+    void blocksOfLongRowsGiveTheBitsOfWholeRows() {
         DenseMatrix v = dense(5, 1030, 3);
         DenseMatrix w = dense(3, 1030, 4);
         DenseMatrix products = DenseMatrix.zeros(5, 3);
@@ -74,7 +74,7 @@ class KernelsTest {
     }
 
     @Test
-    void sizesAloneChooseTheKernels() {
+    void kernelsAreChosenByTheSizesAlone() {
         Class<?> large =
                 "java".equals(System.getProperty("stackelberg.blas")) ? JavaKernels.class : OpenBlasKernels.class;
         for (int round = 0; round < 2; round++) {

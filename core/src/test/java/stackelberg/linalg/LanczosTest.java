@@ -42,7 +42,7 @@ class LanczosTest {
         }
     }
 
-    /** Eigenvalues over twelve decades: the large ones converge soon, and every rounding then leans towards them. */
+    /** Eigenvalues over twelve decades: the large ones converge early, and without reorthogonalisation rounding errors grow along them. */
     @Test
     void basisStaysOrthonormalAfterEigenvectorsAreFound() {
         double[][] a = new double[N][N];
@@ -61,7 +61,7 @@ class LanczosTest {
     }
 
     @Test
-    void moreStepsAreThoseOfALongerRun() {
+    void anExtendedSpaceIsThatOfALongerRun() {
         double[][] b = random(N, N, 91_004);
         DenseMatrix a = DenseMatrix.of(product(b, transpose(b, N), N));
         double[] start = unit(random(1, N, 91_005)[0]);
@@ -84,9 +84,9 @@ class LanczosTest {
         }
     }
 
-    /** Of different matrices, one of which leads no further after three steps; in memory that another space has used. */
+    /** Spaces of different matrices, one of which is complete after three steps, in memory that another space has used. */
     @Test
-    void spacesThatGrowTogetherAreThoseThatGrowAlone() {
+    void spacesExtendedTogetherAreThoseExtendedAlone() {
         double[][][] matrices = {
             product(random(N, N, 91_006), transpose(random(N, N, 91_006), N), N), new double[N][N], random(N, N, 91_007)
         };
@@ -130,9 +130,9 @@ class LanczosTest {
         }
     }
 
-    /** The start has parts along three eigenvectors only, so that three steps see all of A there is to see. */
+    /** The start vector has parts along three eigenvectors only, so the Krylov space is complete after three steps. */
     @Test
-    void exhaustedSpaceEndsTheSteps() {
+    void stepsEndWhenTheSpaceIsComplete() {
         double[][] a = new double[N][N];
         for (int i = 0; i < N; i++) {
             a[i][i] = i + 1;

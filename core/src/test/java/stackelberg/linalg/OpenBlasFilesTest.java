@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every process loads native code once, so each of these is a process. */
+/** A process loads native code only once, so each test starts processes. */
 class OpenBlasFilesTest {
     @TempDir
     private Path folder;
@@ -24,7 +24,7 @@ class OpenBlasFilesTest {
     }
 
     @Test
-    void whatOneProcessNotesTheNextLoadsWithoutLooking() throws IOException, InterruptedException {
+    void aProcessLoadsTheLibrariesThatAnEarlierOneListed() throws IOException, InterruptedException {
         assertThat(answer()).isEqualTo("looked 14.0 0");
         List<String> noted = Files.readAllLines(note);
 
@@ -34,7 +34,7 @@ class OpenBlasFilesTest {
     }
 
     @Test
-    void filesThatAreGoneAreLookedForAndNotedAgain() throws IOException, InterruptedException {
+    void missingLibrariesAreSearchedForAndListedAgain() throws IOException, InterruptedException {
         answer();
         List<String> noted = Files.readAllLines(note);
         // the last, so that some are loaded already

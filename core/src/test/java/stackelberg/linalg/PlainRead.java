@@ -5,14 +5,14 @@ import static org.bytedeco.openblas.global.openblas_nolapack.cblas_ddot;
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
 
-/** One read of a matrix where it is, on all threads, as fast as the memory gives it: what a pass is held against. */
+/** Reads a matrix once, in place and on all threads, as fast as the memory allows: the yardstick for the time of a pass. */
 public final class PlainRead {
-    /** Numbers of a piece, 2 MB. */
+    /** The numbers in a piece, 2 MB. */
     private static final int PIECE = 1 << 18;
 
     private PlainRead() {}
 
-    /** The sum of squares, so that nothing of it can be left out. */
+    /** The sum of squares, which depends on every number, so that no read can be optimised away. */
     public static double of(DenseMatrix x, Workers workers) {
         int height = Math.max(1, PIECE / x.cols());
         double[] sums = new double[(x.rows() + height - 1) / height];
@@ -49,7 +49,7 @@ public final class PlainRead {
         return sum;
     }
 
-    /** Eight running sums: more than the latency of an addition can keep waiting. */
+    /** Eight running sums, enough to hide the latency of additions. */
     private static double values(CsrMatrix x, int from, int end) {
         double a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0;
         int i = from;

@@ -23,7 +23,7 @@ class RowVectorsTest {
     }
 
     @Test
-    void columnsAreWrittenByWeight() {
+    void columnsAreMultipliedByTheWeights() {
         double[] weights = random(40_000, 2);
         double[] a = random(40_000, 3);
         double[] common = {0.3};
@@ -34,9 +34,9 @@ class RowVectorsTest {
         }
     }
 
-    /** X'SU is the same to the bit whether U lies side by side or is written block by block, and by how many threads. */
+    /** X'SU has the same bits whether the vectors of U are stored side by side or written block by block, for any number of threads. */
     @Test
-    void productsDoNotDependOnWhereTheVectorsLie() {
+    void productsDoNotDependOnHowTheVectorsAreStored() {
         int rows = 70_001;
         int n = 13;
         DenseMatrix x = DenseMatrix.zeros(rows, n, 9_000);
@@ -69,7 +69,7 @@ class RowVectorsTest {
     }
 
     @Test
-    void fewRowsAreNotStreamed() {
+    void vectorsOfFewRowsAreCopiedSideBySide() {
         assertThat(DenseProducts.isStreamed(new RowVectors(100, ONE, random(100, 1))))
                 .isFalse();
         assertThat(DenseProducts.isStreamed(new RowVectors(1 << 20, ONE, columns(1, 8))))

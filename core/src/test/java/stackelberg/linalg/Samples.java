@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/** Random matrices, definitions to compare with, and both kinds of kernels. */
+/** Random matrices, products by definition to compare with, and both implementations of the kernels. */
 final class Samples {
     private Samples() {}
 
@@ -43,7 +43,7 @@ final class Samples {
         return dense(random(rows, cols, seed), cols, Math.max(1, rows));
     }
 
-    /** A result of earlier, of which nothing may be left. */
+    /** A matrix with earlier content, which a result must overwrite completely. */
     static DenseMatrix stale(int rows, int cols) {
         DenseMatrix a = DenseMatrix.zeros(rows, cols);
         for (int j = 0; j < cols; j++) {

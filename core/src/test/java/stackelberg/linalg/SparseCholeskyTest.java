@@ -17,7 +17,7 @@ class SparseCholeskyTest {
     private static final Workers TWO = Workers.of(2);
 
     @Test
-    void solvesWhatItFactored() {
+    void solvesWithTheFactoredMatrix() {
         Random random = new Random(31_001);
         for (int trial = 0; trial < 300; trial++) {
             int n = 1 + random.nextInt(trial < 200 ? 40 : 400);
@@ -35,7 +35,7 @@ class SparseCholeskyTest {
         }
     }
 
-    /** What data can look like: the pattern of B in A = B'B, or A itself. */
+    /** Kinds of sparse data: the pattern of B in A = B'B, or of A itself. */
     private static List<CsrMatrix> shapes() {
         Random random = new Random(143);
         List<CsrMatrix> shapes = new ArrayList<>();
@@ -58,7 +58,7 @@ class SparseCholeskyTest {
         return shapes;
     }
 
-    /** Two dense parts, one sparse one and lonely columns, mixed. */
+    /** Two dense parts, a sparse one and isolated columns, in random order. */
     private static CsrMatrix blocks(Random random) {
         int n = 700;
         Integer[] where = IntStream.range(0, n).boxed().toArray(Integer[]::new);
@@ -148,7 +148,7 @@ class SparseCholeskyTest {
     }
 
     @Test
-    void aPatternThatIsTooLargeEndsInOneDensePivot() {
+    void ifThePatternGrowsTooLargeTheRestBecomesOneDensePivot() {
         CsrMatrix a = random(new Random(5), 900, 500, 3).gram();
         MinimumDegree.Result cut = MinimumDegree.of(a, 100);
         assertThat(cut.patterns()[cut.patterns().length - 1]).isEmpty();
@@ -158,7 +158,7 @@ class SparseCholeskyTest {
     }
 
     @Test
-    void theNumberOfThreadsChangesNoBit() {
+    void factorsHaveTheSameBitsForAnyNumberOfThreads() {
         Workers three = Workers.of(3);
         for (CsrMatrix a : shapes()) {
             double[] b = new Random(1).doubles(a.rows(), -1, 1).toArray();
@@ -176,7 +176,7 @@ class SparseCholeskyTest {
     }
 
     @Test
-    void anEarlierFactorIsGoodAfterALaterOneTookItsMemory() {
+    void anEarlierFactorIsRecomputedAfterALaterOneTookItsMemory() {
         CsrMatrix a = random(new Random(9), 3_000, 900, 3).gram();
         double[] b = new Random(2).doubles(900, -1, 1).toArray();
         SparseCholesky.Symbolic symbolic = SparseCholesky.Symbolic.of(a);
@@ -247,7 +247,7 @@ class SparseCholeskyTest {
     }
 
     @Test
-    void findsOutThatAMatrixIsNotPositiveDefinite() {
+    void detectsAMatrixThatIsNotPositiveDefinite() {
         CsrMatrix a = random(new Random(31_003), 400, 300, 2).gram();
         SparseCholesky.Symbolic symbolic = SparseCholesky.Symbolic.of(a);
         assertThat(symbolic.factor(1e-6, TWO)).isPresent();

@@ -11,20 +11,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 class VectorsTest {
     @ParameterizedTest
     @ValueSource(doubles = {1, 1e-320, 1e-200, 1e160, 1e300})
-    void theNormIsHomogeneousAtEveryScale(double scale) {
+    void theNormIsHomogeneousForTinyAndHugeVectors(double scale) {
         double[] x = {3 * scale, 0, -4 * scale};
         assertThat(Vectors.norm(x) / scale).isCloseTo(5, within(scale < 1e-300 ? 1e-3 : 1e-14));
     }
 
     @Test
-    void theNormOfWhatIsNotFiniteIsNotFinite() {
+    void theNormOfAVectorThatIsNotFiniteIsNotFinite() {
         assertThat(Vectors.norm(new double[] {1, Double.NaN})).isNaN();
         assertThat(Vectors.norm(new double[] {1, Double.NEGATIVE_INFINITY})).isInfinite();
         assertThat(Vectors.norm(new double[0])).isZero();
     }
 
     @Test
-    void sumsAndProducts() {
+    void sumsAndDotProductsAgreeWithTheirDefinitions() {
         double[] x = {1, 2, 3, 4, 5, 6};
         double[] y = {6, 5, 4, 3, 2, 1};
         assertThat(Vectors.dot(x, y)).isEqualTo(56);
@@ -37,7 +37,7 @@ class VectorsTest {
     }
 
     @Test
-    void sumsAreThoseOfTheDotProductWithOnes() {
+    void aSumHasTheBitsOfTheDotProductWithOnes() {
         for (int n = 0; n < 12; n++) {
             double[] x = new java.util.Random(n).doubles(n).toArray();
             double[] ones = new double[n];
@@ -47,7 +47,7 @@ class VectorsTest {
     }
 
     @Test
-    void oneNumberStandsForAllEntries() {
+    void anArrayOfLengthOneStandsForAConstantVector() {
         double[] y = {1, 3, 5};
         double[] x = {0.1, 0.2, 0.3};
         double[] same = {0.7, 0.7, 0.7};

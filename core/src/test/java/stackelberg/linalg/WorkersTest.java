@@ -17,7 +17,7 @@ class WorkersTest {
     private static final Duration SOON = Duration.ofSeconds(30);
 
     @Test
-    void threadsDoNotPileUp() {
+    void theNumberOfThreadsIsBounded() {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
 
         for (int k = 0; k < 500; k++) {
@@ -48,7 +48,7 @@ class WorkersTest {
     }
 
     @Test
-    void tasksInsideTasksDoNotWaitForEachOtherForEver() {
+    void nestedTasksDoNotDeadlock() {
         AtomicIntegerArray times = new AtomicIntegerArray(20 * 20 * 20);
 
         assertTimeoutPreemptively(SOON, () -> {
@@ -65,7 +65,7 @@ class WorkersTest {
     }
 
     @Test
-    void aRunNeedsNoThreadThatOthersKeepBusy() {
+    void aRunFinishesEvenIfAllThreadsAreBusy() {
         CountDownLatch release = new CountDownLatch(1);
         int many = Runtime.getRuntime().availableProcessors() + 3;
         Thread[] busy = new Thread[many];
@@ -88,7 +88,7 @@ class WorkersTest {
     }
 
     @Test
-    void whatATaskThrowsReachesTheCaller() {
+    void anExceptionOfATaskReachesTheCaller() {
         assertThatThrownBy(() -> Workers.of(3).run(100, i -> {
                     if (i == 63) {
                         throw new IllegalStateException("63");
@@ -102,9 +102,9 @@ class WorkersTest {
                 .isInstanceOf(StackOverflowError.class);
     }
 
-    /** Whoever stops at an interrupt does so between steps, and has all of this one. */
+    /** Computations stop at an interrupt between their steps, so each step must be complete. */
     @Test
-    void anInterruptedCallerStillGetsAllItsTasks() {
+    void anInterruptedCallerStillRunsAllItsTasks() {
         AtomicIntegerArray times = new AtomicIntegerArray(100);
         Thread.currentThread().interrupt();
         try {
@@ -119,7 +119,7 @@ class WorkersTest {
     }
 
     @Test
-    void tasksOnOtherThreadsSeeThatTheirCallerIsInterrupted() throws InterruptedException {
+    void tasksOnOtherThreadsSeeTheInterruptOfTheirCaller() throws InterruptedException {
         CountDownLatch inside = new CountDownLatch(2);
         Set<Boolean> seen = ConcurrentHashMap.newKeySet();
         AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -143,7 +143,7 @@ class WorkersTest {
     }
 
     @Test
-    void buffersAreKeptInBoundedNumber() {
+    void theNumberOfPooledBuffersIsBounded() {
         Scratch scratch = new Scratch();
         for (int size = 1; size <= 20_000; size++) {
             scratch.give(Scratch.allocate(1 + size % 50));

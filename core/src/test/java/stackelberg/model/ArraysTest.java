@@ -76,8 +76,8 @@ class ArraysTest {
 
         assertThat(model.certified()).isFalse();
         assertThat(model.warnings())
-                .anyMatch(warning -> warning.startsWith("Column '2' lies more than ten times")
-                        && warning.endsWith("Maybe subtract the mean first."));
+                .anyMatch(warning -> warning.text().startsWith("Column '2' lies more than ten times")
+                        && warning.text().endsWith("Maybe subtract the mean first."));
     }
 
     /** Two columns, the second so many standard deviations from 0. */

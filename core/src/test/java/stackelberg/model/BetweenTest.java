@@ -19,7 +19,7 @@ import stackelberg.data.io.DataFile;
 import stackelberg.game.GameSpec;
 import stackelberg.linalg.Workers;
 import stackelberg.model.tuning.Tuning;
-import stackelberg.pipeline.Pipeline;
+import stackelberg.objective.Solution;
 
 /** A gamma that is known roughly, from the builder to the model file, and what does not go together with it. */
 class BetweenTest {
@@ -55,7 +55,7 @@ class BetweenTest {
                 .ignore(Set.of("weight"));
     }
 
-    private static Pipeline.Between between(StackelbergModel model) {
+    private static Solution.Between between(StackelbergModel model) {
         return model.between().orElseThrow();
     }
 
@@ -88,7 +88,7 @@ class BetweenTest {
                     .build()
                     .fit(table);
             assertThat(model.certified()).as(what + " " + model.optimality()).isTrue();
-            Pipeline.Between found = between(model);
+            Solution.Between found = between(model);
             // nobody who knows gamma loses more
             assertThat(found.low().regret()).as(what).isGreaterThanOrEqualTo(0);
             assertThat(found.low().objective())
@@ -110,7 +110,7 @@ class BetweenTest {
         StackelbergRegression.Builder regression =
                 StackelbergRegression.builder().target(target).wish(wish);
         StackelbergModel model = regression.gammaSharesBetween(0.1, 0.5).build().fit(table);
-        Pipeline.Between found = between(model);
+        Solution.Between found = between(model);
         assertThat(model.certified()).as(model.optimality().toString()).isTrue();
         assertThat(model.optimality().relativeGap()).isLessThan(1e-9);
         assertThat(found.low().gamma()).isLessThan(found.high().gamma());
@@ -184,7 +184,7 @@ class BetweenTest {
     }
 
     @Test
-    void whatDoesNotGoTogetherIsRefusedByName() {
+    void optionsThatExcludeEachOtherAreRefusedByName() {
         GameSpec.Builder game = GameSpec.builder().gammaBetween(0.1, 2);
         assertRefused(() -> game.hedge(0.05).build(), "gammaBetween(...)", "hedge(...)");
         game.hedge(null);

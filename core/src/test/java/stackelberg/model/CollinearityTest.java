@@ -109,8 +109,8 @@ class CollinearityTest {
                 .fit(table);
 
         assertThat(paper.warnings())
-                .anyMatch(w -> w.contains("'region=west' is determined by 'region=east', 'region=north'"));
-        assertThat(usual.warnings()).noneMatch(w -> w.contains("Collinear"));
+                .anyMatch(w -> w.text().contains("'region=west' is determined by 'region=east', 'region=north'"));
+        assertThat(usual.warnings()).noneMatch(w -> w.text().contains("Collinear"));
     }
 
     private double[] column() {

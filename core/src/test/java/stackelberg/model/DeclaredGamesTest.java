@@ -85,7 +85,7 @@ class DeclaredGamesTest {
 
         assertThat(model.encoding().features()).noneMatch(f -> f.column().equals("region"));
         StackelbergModel loaded = ModelFile.fromJson(ModelFile.toJson(model), "model");
-        assertThat(loaded.game().columns().id()).isEqualTo("region");
+        assertThat(loaded.game().id()).isEqualTo("region");
         assertThat(loaded.world().labels(table).apply(3))
                 .isEqualTo(table.column("region").text(3).orElse("row 4"));
         assertThatThrownBy(() -> People.regression()

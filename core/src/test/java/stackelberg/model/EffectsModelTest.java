@@ -32,6 +32,7 @@ import stackelberg.model.response.RuleEvaluation;
 import stackelberg.model.response.WhatIf;
 import stackelberg.model.tuning.InStep;
 import stackelberg.model.tuning.Tuning;
+import stackelberg.objective.Solution;
 
 /** Moves that really change the target, from a declared game to what people read: everything against moving each person in raw units. */
 class EffectsModelTest {
@@ -245,14 +246,29 @@ class EffectsModelTest {
             assertThat(e.moved().mse()).isCloseTo(expected[0] / judged.rows(), within(1e-9 * expected[0]));
             assertThat(e.improvement()).isCloseTo(expected[1], within(1e-12));
         }
-        assertThat(comparison.hedged()).isEmpty();
+        assertThat(comparison.hedged().orElseThrow().certified()).isTrue();
+    }
+
+    @Test
+    void aHedgeGoesWithEffectsFromTheFitToTheVerifiedFile() {
+        Table table = People.table(160, 3);
+        StackelbergModel free = regression().build().fit(table);
+        StackelbergModel model = regression().hedge(0.02).build().fit(table);
+        Solution.Hedged hedged = model.hedged().orElseThrow();
+
+        assertThat(model.certified()).isTrue();
+        assertThat(model.losses().honest()).isLessThanOrEqualTo(hedged.bound() * (1 + 1e-11));
+        assertThat(hedged.bound()).isLessThan(free.losses().honest());
+        assertThat(model.losses().anticipated()).isGreaterThan(free.losses().anticipated());
+        Verification verification = Verification.of(ModelFile.fromJson(ModelFile.toJson(model), "test"), table, TWO);
+        assertThat(verification.refuted()).isEmpty();
+        assertThat(verification.certified()).isTrue();
     }
 
     @Test
     void whatDoesNotGoWithEffectsIsRefusedByName() {
         assertThatThrownBy(() -> regression().truthfulShare(0.2).build()).hasMessageContaining("truthfulShare(...)");
         assertThatThrownBy(() -> regression().rowGamma("weight").build()).hasMessageContaining("rowGamma(...)");
-        assertThatThrownBy(() -> regression().hedge(0.05).build()).hasMessageContaining("hedge(...)");
         // an effect of nothing is none
         assertThat(People.regression()
                         .effect("debt", 0)

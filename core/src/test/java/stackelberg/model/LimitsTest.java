@@ -60,7 +60,7 @@ class LimitsTest {
         assertThat(model.certified()).isFalse();
         assertThat(model.solver().status()).isEqualTo("LOCAL");
         assertThat(model.optimality().gapBound()).isEqualTo(model.optimality().objective());
-        assertThat(model.warnings()).anyMatch(text -> text.startsWith("Searched for, not proven"));
+        assertThat(model.warnings()).anyMatch(text -> text.text().startsWith("Searched for, not proven"));
         assertHonest(model, wine);
     }
 
@@ -324,9 +324,9 @@ class LimitsTest {
         Table people = people(4, 300);
 
         assertThat(fit(game().gamma(0.01).build(), people).warnings())
-                .anyMatch(text -> text.contains("end outside the range"));
+                .anyMatch(text -> text.text().contains("end outside the range"));
         assertThat(fit(game().gamma(0.01).limit("data").build(), people).warnings())
-                .noneMatch(text -> text.contains("end outside the range"));
+                .noneMatch(text -> text.text().contains("end outside the range"));
     }
 
     @Test

@@ -62,8 +62,8 @@ class OldModelFilesTest {
     @Test
     void whatAnOldFileDoesNotSayOfTheGameIsReadOffItsColumnsAndCosts() {
         GameSpec spec = old.game();
-        assertThat(spec.moves().immutable()).isEqualTo(Set.of("age", "region"));
-        assertThat(spec.moves().costs()).containsOnlyKeys("debt").containsEntry("debt", 2.0);
+        assertThat(spec.immutable()).isEqualTo(Set.of("age", "region"));
+        assertThat(spec.costs()).containsOnlyKeys("debt").containsEntry("debt", 2.0);
         assertThat(spec.weight()).isEqualTo("weight");
 
         StackelbergModel again = new StackelbergRegression(spec, FitOptions.defaults()).fit(table);
@@ -91,7 +91,7 @@ class OldModelFilesTest {
         ModelFile.save(old, file);
         StackelbergModel same = ModelFile.load(file);
 
-        assertThat(Files.readString(file)).contains("\"formatVersion\" : 2");
+        assertThat(Files.readString(file)).contains("\"formatVersion\" : 3");
         assertThat(ModelFile.toJson(same)).isEqualTo(ModelFile.toJson(old));
         assertThat(same.game()).isEqualTo(old.game());
         assertThat(same.predict(table)).containsExactly(old.predict(table));

@@ -91,9 +91,8 @@ class ReadsOfAFitTest {
         long out =
                 IntStream.range(0, ROWS).filter(i -> leaves(model, ranges, i)).count();
         assertThat(out).isPositive();
-        assertThat(model.warnings())
-                .anyMatch(
-                        warning -> warning.startsWith(String.format("%,d of %,d people would end outside", out, ROWS)));
+        assertThat(model.warnings()).anyMatch(warning -> warning.text()
+                .startsWith(String.format("%,d of %,d people would end outside", out, ROWS)));
     }
 
     @Test

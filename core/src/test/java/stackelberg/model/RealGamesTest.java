@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import stackelberg.RealData;
 import stackelberg.RealGame;
+import stackelberg.data.Message;
 import stackelberg.data.io.DataFile;
 import stackelberg.linalg.Workers;
 
@@ -77,7 +78,11 @@ class RealGamesTest {
         ModelFile.save(model, file);
         StackelbergModel loaded = ModelFile.load(file);
 
-        assertThat(loaded).usingRecursiveComparison().isEqualTo(model);
+        // a file keeps the text of a warning and its settings, not its code
+        assertThat(loaded)
+                .usingRecursiveComparison()
+                .withEqualsForType(Message::equals, Message.class)
+                .isEqualTo(model);
         assertThat(loaded.predict(table)).containsExactly(model.predict(table));
         Verification verification = Verification.of(loaded, table, Workers.of(2));
         assertThat(verification.certified()).as(verification.toString()).isTrue();

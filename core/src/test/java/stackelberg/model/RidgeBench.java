@@ -12,7 +12,7 @@ import stackelberg.game.Sample;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 import stackelberg.model.tuning.Tuning;
-import stackelberg.pipeline.Pipeline;
+import stackelberg.objective.Pipeline;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.auto.Solvers;

@@ -42,13 +42,13 @@ class RuleLossesTest {
 
         for (int k = 0; k < rules.size(); k++) {
             double gamma = 0.3 + k;
-            var lost = losses.of(k, gamma, 7);
+            var lost = losses.of(k, game.withGamma(gamma), 7);
             assertThat(lost.anticipated()).isEqualTo(7);
             assertThat(lost.honest()).isCloseTo(game.honestLoss(rules.get(k), WORKERS), within(1e-10));
             assertThat(lost.naive()).isCloseTo(game.honestLoss(naive, WORKERS), within(1e-10));
             assertThat(lost.naiveAttacked()).isCloseTo(game.withGamma(gamma).leaderLoss(naive, WORKERS), within(1e-10));
-            assertThat(alone.of(k, gamma, 7).naive()).isNull();
-            assertThat(alone.of(k, gamma, 7).naiveAttacked()).isNull();
+            assertThat(alone.of(k, game.withGamma(gamma), 7).naive()).isNull();
+            assertThat(alone.of(k, game.withGamma(gamma), 7).naiveAttacked()).isNull();
         }
     }
 

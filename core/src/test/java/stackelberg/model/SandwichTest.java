@@ -202,7 +202,7 @@ class SandwichTest {
         double[] means = sandwich.means();
         DenseMatrix sum = DenseMatrix.zeros(theta.length, theta.length);
         for (int i = 0; i < ROWS; i++) {
-            PredictionGame alone = game.among(new int[] {i});
+            PredictionGame alone = game.subset(new int[] {i});
             double[] slopes = new double[theta.length];
             for (int a = 0; a < slopes.length; a++) {
                 slopes[a] = slope(to -> minimised(alone, rule(game, to, means)), theta, a);

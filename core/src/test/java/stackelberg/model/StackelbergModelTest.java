@@ -218,7 +218,7 @@ class StackelbergModelTest {
         assertThat(model.optimality().finite()).isFalse();
         assertThat(model.certified()).isFalse();
         assertThat(model.pullThrough()).isEqualTo(1);
-        assertThat(model.warnings()).anyMatch(w -> w.startsWith("No finite equilibrium"));
+        assertThat(model.warnings()).anyMatch(w -> w.text().startsWith("No finite equilibrium"));
 
         StackelbergModel tamed = regression().wish("y+20").wishNoise(30).build().fit(table);
         assertThat(tamed.certified()).isTrue();
@@ -236,7 +236,7 @@ class StackelbergModelTest {
             StackelbergModel model = regression().gamma(gamma).build().fit(Table.of(columns));
 
             assertThat(model.certified()).isTrue();
-            assertThat(model.warnings()).anyMatch(w -> w.contains("planet"));
+            assertThat(model.warnings()).anyMatch(w -> w.text().contains("planet"));
             assertThat(model.coefficients())
                     .isEqualTo(regression().gamma(gamma).build().fit(table).coefficients());
         }
@@ -289,7 +289,7 @@ class StackelbergModelTest {
         Path file = folder.resolve("model.json");
         StackelbergModel model = regression().build().fit(applicants(10));
         String whole = ModelFile.toJson(model);
-        refuses(file, whole.replace("\"formatVersion\" : 2", "\"formatVersion\" : 99"), "format version 99");
+        refuses(file, whole.replace("\"formatVersion\" : 3", "\"formatVersion\" : 99"), "format version 99");
         refuses(file, whole.replace("stackelberg-model", "something-else"), "not a Stackelberg model");
         refuses(file, whole.replace("\"gamma\" : 50.0", "\"gamma\" : -1.0"), "gamma is -1.0");
         refuses(file, whole.replace("\"gamma\" : 50.0,", ""), "damaged");
@@ -396,9 +396,9 @@ class StackelbergModelTest {
         Table table = applicants(3);
         StackelbergRegression eager = regression().gamma(0.01).wishNoise(5).build();
 
-        assertThat(eager.fit(table).warnings()).anyMatch(w -> w.contains("outside the range seen in training"));
+        assertThat(eager.fit(table).warnings()).anyMatch(w -> w.text().contains("outside the range seen in training"));
         assertThat(eager.fitPath(table, 0.01).get(0).warnings())
-                .noneMatch(w -> w.contains("outside the range seen in training"));
+                .noneMatch(w -> w.text().contains("outside the range seen in training"));
     }
 
     /** Columns of arrays are named 1, 2, 3, ..., and whatever names them means the same as in a table. */
@@ -478,7 +478,7 @@ class StackelbergModelTest {
                 regression().truthfulShare(0.9).build().spec(), applicants(3), stackelberg.linalg.Workers.of(1));
 
         assertThat(sample.game().population().truthfulShare()).isEqualTo(0.9);
-        assertThat(sample.ordinary().population().truthfulShare()).isZero();
+        assertThat(sample.uniformGame().population().truthfulShare()).isZero();
         // it was solved as if everybody moved, without a word
         assertThatThrownBy(() -> stackelberg.sphere.Reduction.of(sample.game(), stackelberg.linalg.Workers.of(1)))
                 .hasMessageContaining("mixed population");
@@ -552,7 +552,7 @@ class StackelbergModelTest {
     void freedCategoriesAreNamed() {
         StackelbergModel model = regression().immutable(Set.of("debt")).build().fit(applicants(16));
 
-        assertThat(model.warnings()).anyMatch(w -> w.contains("people can now change region"));
+        assertThat(model.warnings()).anyMatch(w -> w.text().contains("people can now change region"));
     }
 
     @Test

@@ -611,17 +611,17 @@ class StandardErrorsTest {
                 .threads(2);
 
         StackelbergModel torn = builder.gamma(2).build().fit(wine);
-        assertThat(torn.warnings()).anyMatch(warning -> warning.contains("A quite different rule"));
+        assertThat(torn.warnings()).anyMatch(warning -> warning.text().contains("A quite different rule"));
         assertThat(Verification.of(torn, wine, WORKERS).refuted()).isEmpty();
         assertThat(builder.gamma(0.1).wishNoise(1).build().fit(wine).warnings())
-                .noneMatch(warning -> warning.contains("A quite different rule"));
+                .noneMatch(warning -> warning.text().contains("A quite different rule"));
         assertThat(builder.gamma(2)
                         .wishNoise(0.5)
                         .standardErrors("none")
                         .build()
                         .fit(wine)
                         .warnings())
-                .noneMatch(warning -> warning.contains("A quite different rule"));
+                .noneMatch(warning -> warning.text().contains("A quite different rule"));
     }
 
     /** Learned from the same people, today's rule and a share of it for gamma move with the rule: the pull-through is surer than it looks. */

@@ -98,14 +98,14 @@ class StoppedFitsTest {
 
         assertThat(model.solver().status()).isEqualTo("STOPPED_BY_LISTENER");
         assertThat(Double.isFinite(model.intercept())).isTrue();
-        assertThat(String.join("\n", model.warnings()))
+        assertThat(model.warnings().toString())
                 .doesNotContain("another hedge")
                 .doesNotContain("another interval")
                 .doesNotContain("five decades")
                 .doesNotContain("another solver")
                 .doesNotContain("ridge(...)");
         if (!model.certified()) {
-            assertThat(model.warnings()).anyMatch(warning -> warning.startsWith("Stopped before it was done"));
+            assertThat(model.warnings()).anyMatch(warning -> warning.text().startsWith("Stopped before it was done"));
             assertThat(model.standardErrors().flatMap(StandardErrors::found)).isEmpty();
         }
     }

@@ -77,8 +77,9 @@ class TiesTest {
         StackelbergModel model = today.game(share).build().fit(today.table);
         assertIsTodayWithALowerIntercept(today, model, share, 1e-9);
         assertThat(model.losses().anticipated()).isCloseTo(today.loss, within(1e-9 * today.loss));
-        assertThat(model.warnings()).noneMatch(warning -> warning.contains("not unique"));
-        assertThat(model.notes()).hasSize(1).allMatch(note -> note.contains("least squares with another intercept"));
+        assertThat(model.warnings()).noneMatch(warning -> warning.text().contains("not unique"));
+        assertThat(model.notes()).hasSize(1).allMatch(note -> note.text()
+                .contains("least squares with another intercept"));
     }
 
     private static void assertIsTodayWithALowerIntercept(
@@ -131,7 +132,7 @@ class TiesTest {
         assertThat(little.pullThrough()).isCloseTo(0.127, within(5e-4));
         assertThat(little.certified()).isTrue();
         assertThat(little.losses().anticipated()).isCloseTo(today.loss, within(1e-9 * today.loss));
-        assertThat(little.notes()).hasSize(1).allMatch(note -> note.startsWith("One wish for everybody"));
+        assertThat(little.notes()).hasSize(1).allMatch(note -> note.text().startsWith("One wish for everybody"));
         double t = little.pullThrough();
         little.terms().forEach(term -> assertThat(term.coefficient() * (1 - t))
                 .isCloseTo(today.rule.coefficients().get(term.name()), within(1e-8 * Math.abs(term.coefficient()))));
@@ -155,7 +156,7 @@ class TiesTest {
                 .isCloseTo(
                         factor * today.rule.coefficients().get(term.name()),
                         within(1e-8 * Math.abs(term.coefficient()))));
-        assertThat(model.notes()).hasSize(1).allMatch(note -> note.contains("a multiple of least squares"));
+        assertThat(model.notes()).hasSize(1).allMatch(note -> note.text().contains("a multiple of least squares"));
     }
 
     @Test

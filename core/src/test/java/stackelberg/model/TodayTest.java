@@ -245,7 +245,7 @@ class TodayTest {
                         .build()
                         .fit(people(1, 1)))
                 .isInstanceOf(DataException.class)
-                .hasMessageContaining("no feature that anybody can change");
+                .hasMessageContaining("no manipulable feature");
     }
 
     /** Values of the data, so a fault of theirs: a gamma that is declared is checked before. */
@@ -326,8 +326,8 @@ class TodayTest {
         double[] inSample = plain.wishes(table, plain.predict(table)).orElseThrow();
         assertThat(correlation(inSample, y)).isGreaterThan(0.4);
         assertThat(correlation(training.sample().z(), y)).isLessThan(0.2);
-        assertThat(plain.warnings()).anyMatch(w -> w.contains("CROSS_FITTED"));
-        assertThat(crossed.warnings()).noneMatch(w -> w.contains("CROSS_FITTED"));
+        assertThat(plain.warnings()).anyMatch(w -> w.text().contains("CROSS_FITTED"));
+        assertThat(crossed.warnings()).noneMatch(w -> w.text().contains("CROSS_FITTED"));
         assertThat(Verification.of(crossed, table, Workers.of(1)).refuted()).isEmpty();
     }
 

@@ -257,7 +257,7 @@ class TuningTest {
 
     /** The rows the folds are of. */
     private static Table rowsInUse(Table table, Case played) {
-        if (played.regression().build().spec().units().missing() != Missing.DROP) {
+        if (played.regression().build().spec().missing() != Missing.DROP) {
             return table;
         }
         List<String> features = List.of("income", "region");
@@ -391,7 +391,7 @@ class TuningTest {
     }
 
     @Test
-    void groupsStayTogetherAndAreNoFeature() {
+    void groupsStayTogetherAndAreNotAFeature() {
         Table table = People.table(160, 3);
         StackelbergRegression.Builder regression = People.regression().ignore(Set.of("weight"));
         Tuning tuning = regression.build().tune(table, PLAN.withGroup("household"), Tuning.Listener.NONE);
@@ -430,7 +430,7 @@ class TuningTest {
         Tuning tuning =
                 People.regression().wish("y + 2").build().tune(People.table(160, 3), PLAN, Tuning.Listener.NONE);
 
-        assertThat(tuning.warnings()).anyMatch(w -> w.contains("no finite equilibrium"));
+        assertThat(tuning.warnings()).anyMatch(w -> w.text().contains("no finite equilibrium"));
         for (int j = 0; j < GAMMAS.length; j++) {
             // everybody gets z = y + 2, and the rule takes off 2 times the ratio of the gammas
             double expected = 4 * Math.pow(1 - 0.3 / GAMMAS[j], 2);

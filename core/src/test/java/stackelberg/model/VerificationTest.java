@@ -195,6 +195,7 @@ class VerificationTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0.02, 0.4})
+    @Tag("slow")
     void editingAnyPartOfAFileWithAHedgeIsNoticed(double hedge) {
         Table table = people(300);
         StackelbergModel model = regression().gamma(20_000).hedge(hedge).build().fit(table);

@@ -8,6 +8,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import stackelberg.data.Message;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.model.tuning.Tuning;
@@ -28,9 +29,10 @@ class WishThatTellsTheTruthTest {
                 .threads(1);
     }
 
-    private static List<String> telling(List<String> warnings) {
+    private static List<String> telling(List<Message> warnings) {
         return warnings.stream()
-                .filter(warning -> warning.contains("hands the truth"))
+                .map(Message::text)
+                .filter(warning -> warning.contains("learns the target from the wishes"))
                 .toList();
     }
 

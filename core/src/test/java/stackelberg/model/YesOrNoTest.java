@@ -93,7 +93,7 @@ class YesOrNoTest {
     @Test
     void oneWishIsToldAndTheLossIsThatOfBoundedRegression() {
         StackelbergModel model = game("0.9").gamma(0.05).build().fit(people(300, 3));
-        assertThat(model.notes()).anyMatch(note -> note.startsWith("Because everyone wants the same score"));
+        assertThat(model.notes()).anyMatch(note -> note.text().startsWith("Because everyone wants the same score"));
         // the best that nobody who moves can be told apart from: never better than logistic regression if nobody moved
         assertThat(model.losses().anticipated()).isGreaterThan(model.losses().naive());
         assertThat(model.losses().anticipated()).isLessThan(model.losses().naiveAttacked());
@@ -114,7 +114,6 @@ class YesOrNoTest {
         assertThatThrownBy(() -> game("0.9").limit("debt>=0").build()).hasMessageContaining("limit(...)");
         assertThatThrownBy(() -> game("0.9").effect("debt", 1).build()).hasMessageContaining("effect(...)");
         assertThatThrownBy(() -> game("0.9").truthfulShare(0.1).build()).hasMessageContaining("truthfulShare(...)");
-        assertThatThrownBy(() -> game("0.9").hedge(0.1).build()).hasMessageContaining("hedge(...)");
         assertThatThrownBy(() -> game("0.9").loss(Loss.SQUARED).yes("no").build())
                 .hasMessageContaining("yes(...)");
     }

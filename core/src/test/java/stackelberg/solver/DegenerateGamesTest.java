@@ -66,7 +66,7 @@ class DegenerateGamesTest {
         }
     }
 
-    /** Nobody can be predicted twice: two equal people with y = 0 and y = 2 cost at least 2, whatever the rule. */
+    /** Two equal rows with y = 0 and y = 2 get the same prediction, so every rule loses at least 2. */
     @Test
     void equalRowsWithDifferentTargetsInWideData() {
         Random random = new Random(71_003);
@@ -109,7 +109,7 @@ class DegenerateGamesTest {
     }
 
     @Test
-    void duplicatedColumnsAreTwoHandsOnOneLever() {
+    void duplicatedColumnsEqualOneColumnAtTwiceTheCost() {
         Random random = new Random(71_004);
         PredictionGame game = RandomGame.plain(random, 12, 2, 0.8).withIntercept();
         double[][] x = RandomGame.rows(game);
@@ -198,13 +198,13 @@ class DegenerateGamesTest {
     }
 
     @Test
-    void nothingToPredictAndNothingToWish() {
+    void zeroTargetAndZeroWishGiveTheZeroRule() {
         PredictionGame game = RandomGame.plain(new Random(71_008), 6, 2, 0.5);
         var answer = Equilibrium.of(PredictionGame.of(game.x(), new double[6], new double[6], 0.5));
         assertThat(answer.proof().proof()).isEqualTo(Certificate.Proof.PROVEN);
         assertThat(answer.proof().objective()).isZero();
         assertThat(answer.proof().gapBound()).isLessThan(1e-28);
-        // of the equally good rules the one that nobody can exploit
+        // of the equally good rules w = 0, under which no follower moves
         assertThat(answer.rule().w()).containsOnly(0);
     }
 

@@ -49,7 +49,7 @@ public final class DirectComparison {
         Certificate[] proofs = Certificate.ofPath(
                 family, gammas, results.stream().map(SphereResult::r).toArray(double[][]::new));
         for (int i = 0; i < proofs.length; i++) {
-            // of believing everybody nothing is proven where a rule is as good: the rule is judged, as the pipeline
+            // at the limit point nothing is proven if a finite rule is as good: the rule is judged, as the pipeline
             // takes it
             if (proofs[i].proof() == Certificate.Proof.ESTIMATED
                     && proofs[i].better().isPresent()) {

@@ -23,7 +23,8 @@ import stackelberg.game.PredictionGame;
 import stackelberg.game.Response;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
-import stackelberg.pipeline.Pipeline;
+import stackelberg.objective.Pipeline;
+import stackelberg.objective.Solution;
 import stackelberg.solver.auto.Solvers;
 import stackelberg.solver.krylov.KrylovSolver;
 import stackelberg.sphere.Reduction;
@@ -50,7 +51,7 @@ class EffectsTest {
         return random.nextInt(3) == 0 ? game.withRidge(weight * Math.pow(10, -3 + 4 * random.nextDouble())) : game;
     }
 
-    private static Pipeline.Solution solve(PredictionGame game, String solver) {
+    private static Solution solve(PredictionGame game, String solver) {
         return new Pipeline(Solvers.named(solver, ONE), SolverOptions.DEFAULT)
                 .run(Reduction.of(game, ONE), game.gamma())
                 .solutions()
@@ -69,7 +70,7 @@ class EffectsTest {
     }
 
     /**
-     * What the leader loses when everybody has moved, person by person, with the truth moved along, and pays for relying on features: half of the people wish for a standard deviation more
+     * The leader's loss after all followers have moved, row by row, with the effects on the target and the ridge: half of the rows wish for a standard deviation more
      * than is known, half for one less. In as many digits as it takes, so that what it differs by is the rounding of f.
      */
     private static double simulated(PredictionGame game, LinearRule rule) {
@@ -175,7 +176,7 @@ class EffectsTest {
     }
 
     @Test
-    void whatTheRuleLosesWhenPeopleReallyMoveIsWhatTheSphereSays() {
+    void theLossAfterMovesWithEffectsIsTheObjectiveOfThePoint() {
         List<String> solvers = List.of("auto", "direct", "krylov");
         assertThat(LongRun.failures(LongRun.tries(400), 120, k -> {
                     Random random = new Random(19_000 + k);
@@ -183,13 +184,13 @@ class EffectsTest {
                     if (isNothing(game)) {
                         return Optional.empty();
                     }
-                    Pipeline.Solution found = solve(game, solvers.get((int) (k % 3)));
+                    Solution found = solve(game, solvers.get((int) (k % 3)));
                     if (!found.certificate().finite()) {
                         return Optional.empty();
                     }
                     double f = found.certificate().objective();
                     SphereFamily family = Reduction.of(game, ONE).family();
-                    double p0 = family.ungameableLoss();
+                    double p0 = family.zeroRuleLoss();
                     double loss = simulated(game, found.rule());
                     // every residual is the rest of parts as large as y, P(y - z/2 - X beta/2) and V q, known to eps of
                     // them
@@ -241,7 +242,7 @@ class EffectsTest {
         for (int trial = 0; trial < trials; trial++) {
             int n = 1 + random.nextInt(3);
             PredictionGame game = general(random, n);
-            Pipeline.Solution found = solve(game, "auto");
+            Solution found = solve(game, "auto");
             double f = found.certificate().objective();
             String what = "trial " + trial + ", n " + n + ", gamma " + game.gamma() + ": " + found.certificate();
             assertThat(found.certificate().certified(1e-9)).as(what).isTrue();
@@ -264,7 +265,7 @@ class EffectsTest {
         double[] costs = game.costs();
         var without = new LinearRule(w, new double[game.immutable().length], 0);
         Response response = Response.of(without.omega(costs), game.earned(without), game.gamma());
-        double share = response.gamed() / response.kept();
+        double share = response.gamed() / response.remainingError();
         double[] y = game.y();
         double[] z = game.z();
         double[] target = game.predict(without, ONE);
@@ -291,7 +292,7 @@ class EffectsTest {
         for (int trial = 0; trial < 6; trial++) {
             PredictionGame game = general(random, 2 + random.nextInt(4));
             double f = solve(game, "direct").certificate().objective();
-            Pipeline.Solution found = solve(game, solver);
+            Solution found = solve(game, solver);
             assertThat(found.certificate().certified(1e-9))
                     .as(solver + " " + trial + " " + found.certificate())
                     .isTrue();
@@ -309,7 +310,7 @@ class EffectsTest {
             PredictionGame game = stackelberg.game.RandomGame.general(random, 12, n, 1, 0.7)
                     .withEffects(RandomGame.normal(random, n, 0.5))
                     .withRidge(trial % 2 == 0 ? 0.5 : 5);
-            Pipeline.Solution found = solve(game, solver);
+            Solution found = solve(game, solver);
             assertThat(found.certificate().certified(1e-9))
                     .as(trial + " " + found.certificate())
                     .isTrue();
@@ -318,7 +319,7 @@ class EffectsTest {
 
     /** What people gain is earned: nothing is gamed, and what the rule loses does not depend on how hard it is to move. */
     @Test
-    void whereEffectsAreTheRuleNothingIsGamed() {
+    void whereEffectsEqualTheRuleNothingIsGamed() {
         Random random = new Random(19_400);
         for (int trial = 0; trial < 20; trial++) {
             int n = 1 + random.nextInt(4);
@@ -339,7 +340,7 @@ class EffectsTest {
                     scaled[j] /= Math.sqrt(game.costs()[j]);
                 }
                 SphereGeometry geometry = SphereGeometry.of(gamma, beta);
-                assertThat(geometry.gamed(geometry.point(scaled))).isCloseTo(0, within(1e-14));
+                assertThat(geometry.tau(geometry.point(scaled))).isCloseTo(0, within(1e-14));
                 assertThat(geometry.coefficients(geometry.point(scaled))).containsExactly(scaled, within(1e-13));
             }
         }
@@ -352,8 +353,8 @@ class EffectsTest {
             PredictionGame game = RandomGame.of(random);
             PredictionGame none = game.withEffects(new double[game.x().cols()]);
             assertThat(none.effects()).isEmpty();
-            Pipeline.Solution one = solve(game, "auto");
-            Pipeline.Solution other = solve(none, "auto");
+            Solution one = solve(game, "auto");
+            Solution other = solve(none, "auto");
             assertThat(other.result().r()).containsExactly(one.result().r());
             assertThat(other.rule().w()).containsExactly(one.rule().w());
             assertThat(other.certificate().objective())
@@ -387,9 +388,9 @@ class EffectsTest {
         return results.get(0).effort().passes();
     }
 
-    /** A wish that is the target but for a constant: believing everybody loses nothing, whatever moves do to the target. */
+    /** A wish that is the target plus a constant: the limit point loses 0, whatever the effects are. */
     @Test
-    void believingEverybodyIsNoRuleWithEffectsEither() {
+    void theLimitPointIsNotARuleWithEffectsEither() {
         Random random = new Random(19_700);
         PredictionGame plain = stackelberg.game.RandomGame.plain(random, 40, 3, 0.5);
         double[] z = Arrays.stream(plain.y()).map(value -> value + 2).toArray();
@@ -428,14 +429,14 @@ class EffectsTest {
                     .withEffects(effects);
             double honest = plain.honestLoss(Reduction.of(plain, ONE).naiveRule(w), ONE);
             for (String solver : List.of("direct", "krylov")) {
-                Pipeline.Solution found = solve(game, solver);
+                Solution found = solve(game, solver);
                 assertThat(found.certificate().certified(1e-9))
                         .as(solver + " " + found.certificate())
                         .isTrue();
                 assertThat(found.certificate().objective()).isCloseTo(honest, within(1e-9 * honest));
                 // least squares itself with another intercept is one of the rules; more is not needed
                 assertThat(found.rule().omega(game.costs())).isLessThan(gamma / 3 * (1 + 1e-6));
-                assertThat(found.among().tie()).isPresent();
+                assertThat(found.tie()).isPresent();
             }
         }
     }
@@ -443,7 +444,7 @@ class EffectsTest {
     /** More features than people: what no person shows of beta moves people, too, and changes no prediction. */
     @Test
     @Tag("slow")
-    void ofEqualRulesOfAWideGameNoneMovesPeopleLess() {
+    void ofEqualRulesOfAWideGameTheLeastMovingIsTaken() {
         Random random = new Random(19_900);
         int m = 4;
         int n = 9;
@@ -453,7 +454,7 @@ class EffectsTest {
             var least = stackelberg.solver.direct.DirectSolver.remembering(ONE);
             double[] w = least.leastSquares(family);
             double[] a = least.leastSquaresOfWishes(family);
-            // so hard to move that everybody can be predicted exactly
+            // gamma so large that all rows can be predicted exactly
             double gamma = 6 * (Vectors.dot(w, w) + Vectors.dot(a, a));
             double[] beta = RandomGame.normal(random, n, (trial < 3 ? 0.3 : 2) * Vectors.norm(w));
             PredictionGame game = plain.withGamma(gamma).withEffects(beta);
@@ -462,7 +463,7 @@ class EffectsTest {
                 double[] v = RandomGame.normal(random, n, 1);
                 // half of the directions near beta, which random ones hardly ever are
                 Vectors.axpy(k % 2 == 0 ? 0 : 30 / Vectors.norm(beta), beta, v);
-                Vectors.axpy(-1, least.shown(family, v.clone()), v);
+                Vectors.axpy(-1, least.effectsInRowSpace(family, v.clone()), v);
                 Vectors.scale(1 / Vectors.norm(v), v);
                 double along = Vectors.dot(beta, v) / 2;
                 for (double tau = -2; tau < 3; tau += 0.002) {
@@ -478,7 +479,7 @@ class EffectsTest {
                 }
             }
             for (String solver : List.of("direct", "krylov")) {
-                Pipeline.Solution found = solve(game, solver);
+                Solution found = solve(game, solver);
                 String what = trial + " " + solver + " " + found.certificate();
                 assertThat(found.certificate().certified(1e-9)).as(what).isTrue();
                 double own = found.rule().omega(game.costs());

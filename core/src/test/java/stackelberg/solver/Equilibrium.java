@@ -4,7 +4,8 @@ import stackelberg.certificate.Certificate;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Workers;
-import stackelberg.pipeline.Pipeline;
+import stackelberg.objective.Pipeline;
+import stackelberg.objective.Solution;
 import stackelberg.solver.direct.DirectSolver;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereProblem;
@@ -17,7 +18,7 @@ public record Equilibrium(
     public static Equilibrium of(PredictionGame game) {
         Reduction reduction = Reduction.of(game, ONE);
         SphereProblem problem = reduction.family().at(game.gamma());
-        Pipeline.Solution solution = new Pipeline(new DirectSolver(ONE), SolverOptions.DEFAULT)
+        Solution solution = new Pipeline(new DirectSolver(ONE), SolverOptions.DEFAULT)
                 .run(reduction, game.gamma())
                 .solutions()
                 .get(0);

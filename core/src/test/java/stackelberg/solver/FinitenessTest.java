@@ -17,13 +17,14 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
-import stackelberg.pipeline.Pipeline;
+import stackelberg.objective.Pipeline;
+import stackelberg.objective.Solution;
 import stackelberg.solver.auto.Solvers;
 import stackelberg.solver.direct.DirectSolver;
 import stackelberg.solver.published.admm.AdmmSolver;
 import stackelberg.sphere.Reduction;
 
-/** "No finite equilibrium" is said where it is proven, a rule that is as good as believing everybody wins, and else it is not known. */
+/** "No finite equilibrium" is reported only if it is proven; a finite rule as good as the limit point is preferred; otherwise finiteness is unknown. */
 class FinitenessTest {
     private static final Workers ONE = Workers.of(1);
 
@@ -46,7 +47,7 @@ class FinitenessTest {
         return y;
     }
 
-    private static Pipeline.Solution solve(PredictionGame game, String solver) {
+    private static Solution solve(PredictionGame game, String solver) {
         return new Pipeline(Solvers.named(solver, ONE), SolverOptions.DEFAULT)
                 .run(Reduction.of(game, ONE), game.gamma())
                 .solutions()
@@ -67,8 +68,8 @@ class FinitenessTest {
         assertThat(model.optimality().finite()).isTrue();
         assertThat(model.certified()).isFalse();
         assertThat(model.warnings())
-                .anyMatch(warning -> warning.startsWith("Whether there is a finite equilibrium is not known"))
-                .noneMatch(warning -> warning.startsWith("No finite equilibrium"));
+                .anyMatch(warning -> warning.text().startsWith("Whether there is a finite equilibrium is not known"))
+                .noneMatch(warning -> warning.text().startsWith("No finite equilibrium"));
     }
 
     @ParameterizedTest
@@ -82,7 +83,7 @@ class FinitenessTest {
         assertThat(solution.certificate().certified(1e-9)).isFalse();
     }
 
-    /** y is explained without error, so that the rule that explains it is as good as believing everybody; it is 0 for both. */
+    /** y is explained without error, so that the rule that explains it is as good as the limit point: both lose 0. */
     @Test
     void aShiftOfATargetThatTheFeaturesExplainHasOne() {
         double[][] x = features(30, 3);
@@ -96,7 +97,7 @@ class FinitenessTest {
         assertThat(solution.result().r()[3]).isLessThan(0.9);
     }
 
-    /** Pz = PXa with a the least squares: least squares itself is optimal, with the constant lowered by what everybody moves too far. */
+    /** Pz = PXa with a the least squares: least squares itself is optimal, with the constant lowered by the common excess of the moves. */
     @ParameterizedTest
     @CsvSource({"auto,0.1", "direct,0.1", "krylov,0.1", "cd-admm,0.1", "ltrsr,0.1", "socp,0.1", "auto,0.5", "auto,0.9"})
     void aShiftOfTodaysPredictionKeepsTodaysRule(String solver, double share) {
@@ -131,7 +132,7 @@ class FinitenessTest {
 
     /** Fewer people than features: every wish can be undone, and a rule explains the target exactly. */
     @Test
-    void wideDataHaveARuleThatIsAsGoodAsBelievingEverybody() {
+    void wideDataHaveAFiniteRuleAsGoodAsTheLimitPoint() {
         double[][] x = features(6, 12);
         double[] y = target(x, 1);
         double[] z = Arrays.stream(y).map(v -> v + 2).toArray();

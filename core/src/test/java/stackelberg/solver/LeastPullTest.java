@@ -17,7 +17,8 @@ import stackelberg.game.RandomGame;
 import stackelberg.linalg.SymmetricEigen;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
-import stackelberg.pipeline.Pipeline;
+import stackelberg.objective.Pipeline;
+import stackelberg.objective.Solution;
 import stackelberg.solver.auto.Solvers;
 import stackelberg.solver.direct.DirectSolver;
 import stackelberg.sphere.Reduction;
@@ -27,14 +28,14 @@ import stackelberg.sphere.SphereProblem;
 class LeastPullTest {
     private static final Workers ONE = Workers.of(1);
 
-    private static Pipeline.Solution solve(PredictionGame game, String solver) {
+    private static Solution solve(PredictionGame game, String solver) {
         return new Pipeline(Solvers.named(solver, ONE), SolverOptions.DEFAULT)
                 .run(Reduction.of(game, ONE), game.gamma())
                 .solutions()
                 .get(0);
     }
 
-    private static String text(Pipeline.Solution solution) {
+    private static String text(Solution solution) {
         return solution.certificate() + " " + solution.tie() + " at "
                 + Arrays.toString(solution.result().r());
     }
@@ -75,7 +76,7 @@ class LeastPullTest {
         return Arrays.copyOf(NormalEquations.solve(all, game.y(), game.weights()), n);
     }
 
-    /** f* is the loss of least squares if nobody moved iff (2w'a + gamma)^2 >= 4(a'a + gamma)w'w; then t is the smaller root, otherwise the answer is unique. */
+    /** f* is the loss of least squares without moves iff (2w'a + gamma)^2 >= 4(a'a + gamma)w'w; then t is the smaller root, otherwise the answer is unique. */
     @ParameterizedTest
     @ValueSource(strings = {"auto", "krylov", "cd-admm"})
     void aLinearWishIsUndoneIfAndOnlyIfGammaIsLargeEnough(String solver) {
@@ -137,7 +138,7 @@ class LeastPullTest {
     /** Every rule within 1e-8 of the least loss that a local search finds from a hundred starts is pulled as much or more. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
-    void noRuleThatIsAsGoodIsPulledLess(int n) {
+    void noEquallyGoodRuleHasASmallerPullThrough(int n) {
         Random random = new Random(18_002);
         int tied = 0;
         for (int k = 0; k < 12; k++) {
@@ -266,7 +267,7 @@ class LeastPullTest {
             assertThat(solution.certificate().certified(1e-9))
                     .as(text(solution))
                     .isTrue();
-            assertThat(solution.tie().orElseThrow().kind()).isEqualTo(Pipeline.Tie.Kind.TODAY);
+            assertThat(solution.tie().orElseThrow().kind()).isEqualTo(Solution.Tie.Kind.TODAY);
         }
     }
 

@@ -19,7 +19,9 @@ import stackelberg.game.PredictionGame;
 import stackelberg.game.RandomGame;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
-import stackelberg.pipeline.Pipeline;
+import stackelberg.objective.MixedGame;
+import stackelberg.objective.Pipeline;
+import stackelberg.objective.Solution;
 import stackelberg.solver.auto.Solvers;
 import stackelberg.solver.direct.DirectSolver;
 import stackelberg.solver.krylov.KrylovSolver;
@@ -68,7 +70,7 @@ class RidgeTest {
                 .withWishNoise(noise);
     }
 
-    private static Pipeline.Solution solve(PredictionGame game, SphereSolver solver) {
+    private static Solution solve(PredictionGame game, SphereSolver solver) {
         Reduction reduction = Reduction.of(game, ONE);
         return new Pipeline(solver, SolverOptions.DEFAULT)
                 .run(reduction, game.gamma())
@@ -87,8 +89,8 @@ class RidgeTest {
             double gamma = Math.pow(10, -3 + 6 * random.nextDouble());
             double mu = Math.pow(10, -3 + 6 * random.nextDouble());
             PredictionGame game = RandomGame.general(random, 6 + random.nextInt(30), 1 + random.nextInt(8), 2, gamma);
-            Pipeline.Solution tilted = solve(game.withRidge(mu), new DirectSolver(ONE));
-            Pipeline.Solution rows = solve(withRows(game, mu), new DirectSolver(ONE));
+            Solution tilted = solve(game.withRidge(mu), new DirectSolver(ONE));
+            Solution rows = solve(withRows(game, mu), new DirectSolver(ONE));
 
             String what = "trial " + trial + ", gamma " + gamma + ", mu " + mu;
             assertThat(tilted.certificate().certified(1e-9)).as(what).isTrue();
@@ -105,14 +107,14 @@ class RidgeTest {
     }
 
     @Test
-    void isTheLossOfTheRuleAmongPeopleWhoMoveAndItsPenalty() {
+    void theObjectiveIsTheLossAfterMovesPlusThePenalty() {
         Random random = new Random(10_002);
         for (int trial = 0; trial < 300; trial++) {
             double gamma = Math.pow(10, -6 + 14 * random.nextDouble());
             double mu = Math.pow(10, -3 + 6 * random.nextDouble());
             PredictionGame game = RandomGame.general(random, 6 + random.nextInt(30), 1 + random.nextInt(8), 2, gamma)
                     .withRidge(mu);
-            Pipeline.Solution solution = solve(game, new DirectSolver(ONE));
+            Solution solution = solve(game, new DirectSolver(ONE));
             double paid = game.leaderLoss(solution.rule(), ONE) + game.penalty(solution.rule());
 
             assertThat(solution.certificate().objective())
@@ -128,7 +130,7 @@ class RidgeTest {
             double gamma = Math.pow(10, -2 + 4 * random.nextDouble());
             PredictionGame game = RandomGame.general(random, 20, 1 + random.nextInt(3), 1, gamma)
                     .withRidge(Math.pow(10, -2 + 4 * random.nextDouble()));
-            Pipeline.Solution best = solve(game, new DirectSolver(ONE));
+            Solution best = solve(game, new DirectSolver(ONE));
             double least = best.certificate().objective();
             for (int start = 0; start < 200; start++) {
                 double step = Math.pow(10, -6 + 7 * random.nextDouble());
@@ -152,8 +154,8 @@ class RidgeTest {
             for (double gamma : new double[] {0.05, 1, 20}) {
                 PredictionGame game =
                         RandomGame.general(random, 25, 6, 1, gamma).withRidge(mu);
-                Pipeline.Solution expected = solve(game, new DirectSolver(ONE));
-                Pipeline.Solution actual = solve(game, Solvers.named(name, ONE));
+                Solution expected = solve(game, new DirectSolver(ONE));
+                Solution actual = solve(game, Solvers.named(name, ONE));
                 assertThat(actual.certificate().objective())
                         .as(name + " at ridge " + mu + ", gamma " + gamma)
                         .isCloseTo(
@@ -187,12 +189,12 @@ class RidgeTest {
     }
 
     @Test
-    void growsTowardsTheRuleThatNobodyCanGame() {
+    void aGrowingRidgeApproachesTheZeroRule() {
         PredictionGame game = RandomGame.general(new Random(10_006), 30, 4, 1, 2);
         double before = Double.POSITIVE_INFINITY;
         double nothing = Reduction.of(game, ONE).family().yy();
         for (double mu : new double[] {0, 1, 100, 1e4, 1e8}) {
-            Pipeline.Solution solution = solve(game.withRidge(mu), new DirectSolver(ONE));
+            Solution solution = solve(game.withRidge(mu), new DirectSolver(ONE));
             double t = game.pullThrough(solution.rule());
             assertThat(t).isLessThan(before);
             assertThat(solution.certificate().objective()).isLessThanOrEqualTo(nothing * (1 + 1e-12));
@@ -217,18 +219,16 @@ class RidgeTest {
     }
 
     @Test
-    void countsForTheTruthfulToo() {
+    void theRidgeAppliesToTruthfulRowsToo() {
         Random random = new Random(10_008);
         for (int trial = 0; trial < 12; trial++) {
             double gamma = Math.pow(10, -1 + 2 * random.nextDouble());
             double share = 0.05 + 0.9 * random.nextDouble();
-            PredictionGame everybody = RandomGame.general(random, 25, 1 + random.nextInt(3), 1, gamma)
+            PredictionGame uniform = RandomGame.general(random, 25, 1 + random.nextInt(3), 1, gamma)
                     .withRidge(Math.pow(10, -1 + 3 * random.nextDouble()));
-            PredictionGame mixed = everybody.withPopulation(Population.ofOneGamma(25, gamma, share));
-            Pipeline pipeline = new Pipeline(new DirectSolver(ONE), SolverOptions.DEFAULT);
-            Pipeline.Solution best = pipeline.search(mixed, Reduction.of(everybody, ONE), ONE)
-                    .solutions()
-                    .get(0);
+            PredictionGame mixed = uniform.withPopulation(Population.ofOneGamma(25, gamma, share));
+            MixedGame game = new MixedGame(mixed);
+            Solution best = game.solve(SolverOptions.DEFAULT);
             LinearRule rule = best.rule();
             double paid = mixed.leaderLoss(rule, ONE) + mixed.penalty(rule);
 
@@ -245,16 +245,14 @@ class RidgeTest {
                 assertThat(mixed.leaderLoss(other, ONE) + mixed.penalty(other))
                         .isGreaterThanOrEqualTo(paid * (1 - 2e-9));
             }
-            Certificate again = Pipeline.searchAgain(
-                            mixed, Reduction.of(everybody, ONE), best.result().r(), gamma, 1e-9, ONE)
-                    .certificate();
+            Certificate again = game.recheck(best).certificate();
             assertThat(again.certified(1e-9)).as("trial " + trial + " again").isTrue();
         }
     }
 
     /** The penalty is one of omega alone: features that depend on one another do not blur the proof. */
     @Test
-    void isProvenForTheTruthfulWhereAColumnIsThereTwiceOrThereAreMoreColumnsThanPeople() {
+    void isProvenWithTruthfulRowsForDuplicatedColumnsAndForMoreColumnsThanRows() {
         Random random = new Random(125_005);
         for (int trial = 0; trial < 8; trial++) {
             int m = trial % 2 == 0 ? 25 : 6;
@@ -268,15 +266,12 @@ class RidgeTest {
             double[] z = Arrays.stream(y)
                     .map(value -> value + 1 + random.nextDouble())
                     .toArray();
-            PredictionGame everybody = PredictionGame.of(DenseMatrix.of(rows), y, z, 1)
+            PredictionGame uniform = PredictionGame.of(DenseMatrix.of(rows), y, z, 1)
                     .withIntercept()
                     .withRidge(Math.pow(10, -1 + 2 * random.nextDouble()));
-            PredictionGame mixed = everybody.withPopulation(Population.ofOneGamma(m, 1, 0.3));
-            Certificate certificate = new Pipeline(new DirectSolver(ONE), SolverOptions.DEFAULT)
-                    .search(mixed, Reduction.of(everybody, ONE), ONE)
-                    .solutions()
-                    .get(0)
-                    .certificate();
+            PredictionGame mixed = uniform.withPopulation(Population.ofOneGamma(m, 1, 0.3));
+            Certificate certificate =
+                    new MixedGame(mixed).solve(SolverOptions.DEFAULT).certificate();
             assertThat(certificate.certified(1e-9))
                     .as("trial " + trial + " " + certificate)
                     .isTrue();

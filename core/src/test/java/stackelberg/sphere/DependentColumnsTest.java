@@ -59,7 +59,7 @@ class DependentColumnsTest {
         "1e-3, false, true",
         "1, false, true"
     })
-    void theThreeKindsDropTheSameColumnOrTheSumsCannotTell(double part, boolean dependent, boolean told) {
+    void theThreeReductionsDropTheSameColumnUnlessTheSumsAreInaccurate(double part, boolean dependent, boolean told) {
         PredictionGame game = plain.withImmutable(first, near(part), RandomGame.normal(random, M));
         boolean[] expected = {false, dependent, false};
         RowsOfGame rows = new RowsOfGame(game);
@@ -75,7 +75,7 @@ class DependentColumnsTest {
 
     /** What is left out is named, by whatever kind leaves it out. */
     @Test
-    void theThreeKindsNameTheColumnTheyDrop() {
+    void theThreeReductionsNameTheColumnTheyDrop() {
         PredictionGame game = plain.withImmutable(first, near(1e-13), RandomGame.normal(random, M));
         RowsOfGame rows = new RowsOfGame(game);
         List<String> names = List.of("first", "near", "other");
@@ -113,7 +113,7 @@ class DependentColumnsTest {
 
     /** The part 1e-9 is measured to seven digits at best, and so is everything along it. */
     @Test
-    void aColumnThatOnlyTheRowsCanTellIsUsedAlikeNearAndFar() {
+    void aColumnThatOnlyRowsShowToBeIndependentIsUsedByLocalAndRemoteRows() {
         PredictionGame game = plain.withImmutable(first, near(1e-9));
         Reduction near = Reduction.of(game, ONE);
         Reduction far = new RowsOfGame(game).remotely();
@@ -133,7 +133,7 @@ class DependentColumnsTest {
     /** A feature that the immutable columns explain to 1e-9 has a direction that its sums have lost. */
     @ParameterizedTest
     @CsvSource({"0, true", "1e-9, false", "1, true"})
-    void sumsSayWhenTheyCannotTellWhatIsLeftOfAFeature(double part, boolean accurate) {
+    void sumsReportWhenTheRemainderOfAFeatureIsRounding(double part, boolean accurate) {
         double[] feature = near(part);
         double[][] x = RandomGame.rows(plain);
         for (int i = 0; i < M; i++) {

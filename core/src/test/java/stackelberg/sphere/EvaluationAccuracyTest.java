@@ -64,7 +64,7 @@ class EvaluationAccuracyTest {
     }
 
     @Test
-    void whatIsRememberedOfAPointIsWhatAPassGives() {
+    void aCachedEvaluationIsWhatAPassGives() {
         Random random = new Random(62_010);
         PredictionGame game = RandomGame.plain(random, 30, 4, 1);
         SphereFamily asked = Reduction.of(game, Workers.of(1)).family();
@@ -73,12 +73,12 @@ class EvaluationAccuracyTest {
         other[0] = Math.nextUp(other[0]);
         for (double gamma : new double[] {0.5, 0.5, 2}) {
             for (double[] point : new double[][] {r, r, other, r}) {
-                SphereFamily anew = Reduction.of(game, Workers.of(1)).family();
+                SphereFamily fresh = Reduction.of(game, Workers.of(1)).family();
                 Evaluation at = asked.at(gamma).evaluate(point);
-                Evaluation expected = anew.at(gamma).evaluate(point);
+                Evaluation expected = fresh.at(gamma).evaluate(point);
                 assertThat(at.objective()).isEqualTo(expected.objective());
                 assertThat(at.halfGradient()).isEqualTo(expected.halfGradient());
-                // whoever changes what they got, or the point, changes nothing for the next
+                // modifying a result or the point does not change the next result
                 Arrays.fill(at.halfGradient(), 7);
             }
         }

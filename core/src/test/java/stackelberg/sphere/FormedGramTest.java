@@ -20,9 +20,9 @@ class FormedGramTest {
     private static final int N = 60;
     private static final Workers TWO = Workers.of(2);
 
-    /** Whoever asks for H of few features again gets what was formed at first: the rows, which are others by then, are not read again. */
+    /** H of few features is formed once: after the rows have changed, it is still the first one. */
     @Test
-    void ofFewFeaturesItIsFormedOnceWhoeverAsks() {
+    void gramOfFewFeaturesIsFormedOnce() {
         DenseMatrix x = DenseMatrix.of(values());
         double[] y = new double[M];
         double[] z = new double[M];

@@ -39,7 +39,7 @@ class GramFamilyTest {
         assertThat(sums.yz()).isCloseTo(rows.yz(), within(1e-12 * rows.zz()));
         assertThat(sums.zz()).isCloseTo(rows.zz(), within(1e-12 * rows.zz()));
         assertThat(sums.p()).isCloseTo(rows.p(), within(1e-12 * rows.p()));
-        assertThat(sums.believeEverybodyLoss()).isCloseTo(rows.believeEverybodyLoss(), within(1e-12 * rows.zz()));
+        assertThat(sums.limitPointLoss()).isCloseTo(rows.limitPointLoss(), within(1e-12 * rows.zz()));
         // of X itself, without what the immutable columns explain
         assertThat(sums.squaredNorm())
                 .isGreaterThanOrEqualTo(trace(rows.gram()))
@@ -131,9 +131,9 @@ class GramFamilyTest {
         double[] y = game.predict(new LinearRule(new double[] {1, -2, 3, 0.5}, new double[0], 0), WORKERS);
         PredictionGame exact = PredictionGame.of(game.x(), y, y, 1);
         SphereFamily sums = reduction(exact).family();
-        double[] believe = {0, 0, 0, 0, 1};
+        double[] limitPoint = {0, 0, 0, 0, 1};
 
-        double objective = sums.evaluate(new double[] {1}, new double[][] {believe})[0].objective();
+        double objective = sums.evaluate(new double[] {1}, new double[][] {limitPoint})[0].objective();
 
         assertThat(objective).isPositive().isLessThan(1e-14 * sums.yy());
     }
@@ -180,7 +180,7 @@ class GramFamilyTest {
     }
 
     @Test
-    void sumsThatLostTheirDigitsSaySo() {
+    void sumsThatLostDigitsAreReportedAsInaccurate() {
         PredictionGame game = RandomGame.plain(new Random(31), 50, 3, 1).withIntercept();
         double[][] rows = RandomGame.rows(game);
         for (double[] row : rows) {

@@ -19,7 +19,7 @@ class ProjectedRowsTest {
 
     /** Blocks of rows that weights leave as they are go through untouched; the others must not, wherever in the block their weights are. */
     @Test
-    void fewWeightsInTheMiddleOfBlocksCount() {
+    void weightsThatDifferInTheMiddleOfABlockAreUsed() {
         double[][] values = values();
         double[] weights = new double[ROWS];
         Arrays.setAll(weights, i -> i > 1000 && i % 97 == 50 ? 2.5 + i : 1);

@@ -168,7 +168,7 @@ class ReductionTest {
                 PredictionGame.of(DenseMatrix.zeros(3, 0), new double[] {1, 2, 3}, new double[] {1, 2, 4}, 1);
         assertThatThrownBy(() -> Reduction.of(game.withIntercept(), ONE))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("no feature that anybody can change")
+                .hasMessageContaining("no manipulable feature")
                 .hasMessageContaining("Maybe");
     }
 }

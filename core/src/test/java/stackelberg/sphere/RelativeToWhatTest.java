@@ -17,7 +17,8 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergRegression;
-import stackelberg.pipeline.Pipeline;
+import stackelberg.objective.Pipeline;
+import stackelberg.objective.Solution;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.auto.Solvers;
 
@@ -31,7 +32,7 @@ class RelativeToWhatTest {
         return List.of(Reduction.of(game, ONE), rows.remotely(), rows.bySums());
     }
 
-    private static Pipeline.Solution solve(Reduction reduction, String solver, double gamma) {
+    private static Solution solve(Reduction reduction, String solver, double gamma) {
         return new Pipeline(Solvers.named(solver, ONE), SolverOptions.DEFAULT)
                 .run(reduction, gamma)
                 .solutions()
@@ -46,7 +47,7 @@ class RelativeToWhatTest {
         double mean = Arrays.stream(y).average().orElseThrow();
         double p0 = Arrays.stream(y).map(v -> (v - mean) * (v - mean)).sum();
         for (Reduction reduction : kinds(game(random, y, z).withIntercept())) {
-            assertThat(reduction.family().at(2).ungameableLoss()).isCloseTo(p0, within(1e-12 * p0));
+            assertThat(reduction.family().at(2).zeroRuleLoss()).isCloseTo(p0, within(1e-12 * p0));
         }
     }
 
@@ -72,7 +73,7 @@ class RelativeToWhatTest {
     }
 
     @Test
-    void sumsThatCannotTellTheLossAreNotCertifiedByWhatTheyLost() {
+    void sumsThatLostTheLossInRoundingAreNotCertified() {
         Random random = new Random(16_002);
         double[] y = random.doubles(20).toArray();
         double[] z = random.doubles(20).map(v -> 1e9 * v).toArray();
@@ -143,13 +144,13 @@ class RelativeToWhatTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {1e-3, 1, 1e3})
-    void targetThatNobodyCanChangeIsAnsweredByNoRuleAtAll(double gamma) {
+    void targetExplainedByImmutableColumnsGivesTheZeroRule(double gamma) {
         Random random = new Random(16_004);
         double[] y = new double[20];
         Arrays.fill(y, 0.3);
         double[] z = random.doubles(20).map(v -> 5 * v).toArray();
         for (Reduction reduction : kinds(game(random, y, z).withIntercept())) {
-            Pipeline.Solution solution = solve(reduction, "auto", gamma);
+            Solution solution = solve(reduction, "auto", gamma);
             String what = reduction.getClass() + " " + solution.certificate();
             assertThat(solution.certificate().certified(1e-9)).as(what).isTrue();
             assertThat(solution.certificate().objective()).as(what).isZero();

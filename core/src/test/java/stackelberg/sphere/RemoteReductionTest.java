@@ -73,15 +73,15 @@ class RemoteReductionTest {
     /** With 1e-5 the products V'SV have lost ten digits of the second column. */
     @ParameterizedTest
     @ValueSource(doubles = {1, 1e-5})
-    void itsFamilyIsThatOfTheRowsAtHand(double little) {
+    void theFamilyOfRemoteRowsIsThatOfLocalRows(double little) {
         fill(little);
         SphereFamily near = local().family();
         SphereFamily far = remote().family();
         double scale = near.squaredNorm();
         assertThat(far.squaredNorm()).isPositive().isCloseTo(scale, within(1e-12 * scale));
         assertThat(far.rankBound()).isEqualTo(near.rankBound());
-        double[] quadratic = {far.yy(), far.yz(), far.zz(), far.p(), far.believeEverybodyLoss()};
-        double[] expected = {near.yy(), near.yz(), near.zz(), near.p(), near.believeEverybodyLoss()};
+        double[] quadratic = {far.yy(), far.yz(), far.zz(), far.p(), far.limitPointLoss()};
+        double[] expected = {near.yy(), near.yz(), near.zz(), near.p(), near.limitPointLoss()};
         assertThat(quadratic).containsExactly(expected, within(1e-10 * near.zz()));
         assertThat(far.xy()).containsExactly(near.xy(), within(1e-10 * scale));
         assertThat(far.xz()).containsExactly(near.xz(), within(1e-10 * scale));
@@ -121,7 +121,7 @@ class RemoteReductionTest {
     /** Effects of both signs, with a ridge and without: one more read, and the same sphere. */
     @ParameterizedTest
     @ValueSource(doubles = {0, 3})
-    void whereMovesAreRealItIsTheSameSphereToo(double ridge) {
+    void withEffectsTheSphereIsTheSameToo(double ridge) {
         fill(1);
         double[] effects = {0.5, -2, 0, 7, -0.1};
         PredictionGame game = game().withEffects(effects).withRidge(ridge);

@@ -38,7 +38,7 @@ class SpanningSetTest {
         double[][] plane = {
             random.doubles(n, -1, 1).toArray(), random.doubles(n, -1, 1).toArray()
         };
-        int count = 3 * SpanningSet.WORTHWHILE;
+        int count = 3 * SpanningSet.MIN_POINTS;
         double[] gammas = new double[count];
         double[][] r = new double[count][n + 1];
         for (int k = 0; k < count; k++) {
@@ -68,7 +68,7 @@ class SpanningSetTest {
 
     /** One row x = (0, 1), y = z/2: all of the half gradient at alphaTilde = 0 comes from what the spanning set leaves out. */
     @Test
-    void whatIsNeglectedBoundsTheErrorOfTheWishesCoordinateToo() {
+    void theNeglectedPartBoundsTheErrorOfTheLastCoordinateToo() {
         double z = 1000;
         SphereFamily family = Reduction.of(
                         PredictionGame.of(
@@ -76,7 +76,7 @@ class SpanningSetTest {
                         Workers.of(1))
                 .family();
         double left = 0x1p-48;
-        double[] gammas = new double[SpanningSet.WORTHWHILE];
+        double[] gammas = new double[SpanningSet.MIN_POINTS];
         double[][] r = new double[gammas.length][];
         for (int k = 0; k < gammas.length; k++) {
             gammas[k] = 1;

@@ -15,7 +15,8 @@ import stackelberg.game.PredictionGame;
 import stackelberg.game.RandomGame;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
-import stackelberg.pipeline.Pipeline;
+import stackelberg.objective.Pipeline;
+import stackelberg.objective.Solution;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
@@ -65,7 +66,7 @@ class TiedReductionsTest {
             String what = kind + ": " + solution.certificate() + " "
                     + Arrays.toString(solution.result().r());
             assertThat(game.pullThrough(solution.rule())).as(what).isCloseTo(0.3, within(1e-8));
-            assertThat(solution.tie().orElseThrow().kind()).as(what).isEqualTo(Pipeline.Tie.Kind.TODAY);
+            assertThat(solution.tie().orElseThrow().kind()).as(what).isEqualTo(Solution.Tie.Kind.TODAY);
             assertThat(solution.certificate().certified(1e-9)).as(what).isTrue();
         });
     }
@@ -88,7 +89,7 @@ class TiedReductionsTest {
                     .solutions()
                     .get(0);
             t[k] = game.pullThrough(solution.rule());
-            assertThat(solution.tie().orElseThrow().kind()).isEqualTo(Pipeline.Tie.Kind.ONE_WISH);
+            assertThat(solution.tie().orElseThrow().kind()).isEqualTo(Solution.Tie.Kind.ONE_WISH);
             // 4||e|| with e by the rounding of what P takes away, which for the larger wish is too much
             assertThat(solution.certificate().certified(1e-9)).isEqualTo(wish < 100);
         }

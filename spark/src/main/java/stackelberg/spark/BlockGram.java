@@ -5,12 +5,12 @@ import stackelberg.game.Moments;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 
-/** M'SM over the rows of a partition, M = [V, X, y, z - y]: only its lower triangle travels. */
+/** Computes M'SM over the rows of a partition, M = [V, X, y, z - y]; only its lower triangle is sent to the driver. */
 final class BlockGram {
-    /** From this many rows on a tile is multiplied at full speed. */
+    /** Rows multiplied at a time; from about this many on, products run at full speed. */
     private static final int TILE_ROWS = 512;
 
-    /** Beyond, the products would have to be cut; a factor of the core's own has no more either. */
+    /** The largest order whose products fit into one buffer of 2 GB; the core's factorisations have the same limit. */
     static final int MAX_ORDER = 16_383;
 
     private BlockGram() {}
@@ -41,7 +41,7 @@ final class BlockGram {
         return packed;
     }
 
-    /** The whole symmetric matrix of a packed triangle. */
+    /** The symmetric matrix of a packed lower triangle. */
     static DenseMatrix symmetric(double[] packed, int order) {
         DenseMatrix full = DenseMatrix.zeros(order, order);
         for (int i = 0; i < order; i++) {

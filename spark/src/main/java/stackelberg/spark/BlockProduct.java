@@ -5,38 +5,39 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
-/** M'S(M C) and the squares of the columns of M C over the blocks of a partition, each block read once; M = [V, X, y, z - y]. */
+/** Computes M'S(M C) and the weighted squared norms of the columns of M C over the blocks of a partition, M = [V, X, y, z - y]; each block is read once. */
 final class BlockProduct implements Matrix.RowStep {
-    /** About a second-level cache, so that a tile is read from memory once for both of its products. */
+    /** Numbers in a tile, about the size of a second-level cache, so that a tile is read from memory once for both products. */
     private static final int TILE_NUMBERS = 1 << 17;
 
-    /** With fewer rows, vectors as long as a row would be read as often as the rows. */
+    /** Smallest number of rows in a tile: with fewer, reading the vectors would take as long as reading the rows. */
     private static final int MIN_ROWS = 16;
 
-    /** A task of Spark has one core. */
+    /** One thread: Spark assigns one core to a task. */
     private final Workers alone = Workers.of(1);
 
     private final int fixed;
     private final int n;
     private final int k;
-    /** C, row-major, and the part of it that meets X. */
+    /** C, row-major; cx is its part for the columns of X. */
     private final double[] c;
 
     private final DenseMatrix cx;
     private final DenseMatrix out;
-    /** The image, row-major, then the squares. */
+    /** The result: M'S(M C) row-major, then the squared norms. */
     private final double[] sums;
 
     private final double[] tileSums;
     private final double[] u;
     private final double[] v;
-    /** Dense rows in direct memory, where the native kernels want them, and the blocks they came from. */
-    private DenseMatrix tile;
+    /** Dense rows copied to direct memory, which the native kernels need; the blocks they came from are in {@link #waiting}. */
+    private @Nullable DenseMatrix tile;
 
     private final List<RowBlock> waiting = new ArrayList<>();
     private int filled;
@@ -61,7 +62,7 @@ final class BlockProduct implements Matrix.RowStep {
             RowBlock block = blocks.next();
             rows += block.rows;
             if (block.sparse != null) {
-                addSparse(block);
+                addSparse(block, block.sparse);
             } else if (block.rows > 0) {
                 addDense(block);
             }
@@ -70,17 +71,17 @@ final class BlockProduct implements Matrix.RowStep {
         return Part.of(rows, 0, sums);
     }
 
-    /** Row by row, so that rows of few nonzeros cost no more than these, however many columns there are. */
-    private void addSparse(RowBlock block) {
+    /** Adds sparse rows one by one, at a cost proportional to their nonzeros, whatever the number of columns. */
+    private void addSparse(RowBlock block, SparseRows x) {
         for (int i = 0; i < block.rows; i++) {
             Arrays.fill(u, 0);
-            block.sparse.multiply(i, c, fixed * k, u);
+            x.multiply(i, c, fixed * k, u);
             addRest(block, i, sums);
-            block.sparse.add(i, u, sums, fixed * k);
+            x.add(i, u, sums, fixed * k);
         }
     }
 
-    /** Into the tile, which is multiplied when it is full. */
+    /** Copies dense rows into the tile, which is multiplied when it is full. */
     private void addDense(RowBlock block) {
         if (tile == null) {
             tile = DenseMatrix.zeros(Math.max(MIN_ROWS, TILE_NUMBERS / n), n);
@@ -88,18 +89,18 @@ final class BlockProduct implements Matrix.RowStep {
         if (filled + block.rows > tile.rows()) {
             multiplyTile();
         }
-        block.dense.copyTo(tile, filled);
+        block.dense().copyTo(tile, filled);
         waiting.add(block);
         filled += block.rows;
     }
 
     private void multiplyTile() {
-        if (filled == 0) {
+        if (tile == null || filled == 0) {
             return;
         }
         Arrays.fill(tileSums, 0);
         DenseMatrix x = tile.firstRows(filled);
-        // one after the other on one thread, so that all parts may share this step
+        // on one thread the parts run one after the other, so they can share this object
         Matrix.RowStep[] steps = new Matrix.RowStep[x.parts(k)];
         Arrays.fill(steps, this);
         x.pass(cx, steps, out, alone);
@@ -125,7 +126,7 @@ final class BlockProduct implements Matrix.RowStep {
         }
     }
 
-    /** The rest of a row joins u = x'C, which becomes s m'C; what is not X's share of the sums is added to them. */
+    /** Adds the columns V, y and z - y of a row to u = x'C, which becomes s m'C, and adds their part of the result. The part of X is added by the caller. */
     private void addRest(RowBlock block, int row, double[] to) {
         int y = (fixed + n) * k;
         int gap = y + k;

@@ -5,13 +5,13 @@ import java.util.Arrays;
 import stackelberg.linalg.DenseMatrix;
 
 /**
- * A few rows of numbers in one array, or one row in several: no array is longer than {@link #PIECE}.
+ * Several short rows of numbers in one array, or one long row in several arrays: no array is longer than {@link #PIECE}.
  *
- * <p>G1, the collector that Java takes by default, gives an array of more than half a region regions of its own and wastes the rest of the last;
- * regions have 1 MiB or more, in small heaps just that. An eighth of it also leaves little of a region unused that it shares with other arrays.
+ * <p>The limit comes from G1, Java's default garbage collector. It gives an array larger than half a region its own regions and wastes the rest of the last one;
+ * regions are 1 MiB in small heaps. An eighth of that also leaves little of a shared region unused.
  */
 final class DenseRows implements Serializable {
-    /** Numbers in an array: with its header 128 KiB. */
+    /** The largest number of values in an array; with its header it takes 128 KiB. */
     static final int PIECE = (1 << 14) - 2;
 
     private static final long serialVersionUID = 1L;
@@ -20,10 +20,10 @@ final class DenseRows implements Serializable {
     private final double[][] pieces;
 
     /**
-     * A copy.
+     * Copies rows.
      *
-     * @param rows 1, or so many that all fit into a piece
-     * @param values row-major; there may be more
+     * @param rows 1, or as many as fit into one piece
+     * @param values the rows, one after the other; the array may be longer
      */
     DenseRows(int rows, int columns, double[] values) {
         if (rows > 1 && (long) rows * columns > PIECE) {
@@ -33,7 +33,7 @@ final class DenseRows implements Serializable {
         this.pieces = cut(values, rows * columns);
     }
 
-    /** The first numbers, by pieces. */
+    /** The first count values, cut into pieces. */
     static double[][] cut(double[] values, int count) {
         double[][] pieces = new double[pieces(count)][];
         for (int c = 0; c < pieces.length; c++) {
@@ -53,14 +53,14 @@ final class DenseRows implements Serializable {
         }
     }
 
-    /** Copies all rows, the first of them to target's row at. */
+    /** Copies all rows into a matrix, from its row at on. */
     void copyTo(DenseMatrix target, int at) {
         for (int c = 0; c < pieces.length; c++) {
             target.setTile(at, pieces[c].length / width(c), c * PIECE, width(c), pieces[c]);
         }
     }
 
-    /** squares[j] += s x_ij^2 for row i. */
+    /** Adds s x_ij^2 to squares[j], for row i. */
     void addSquares(int row, double s, double[] squares) {
         for (int c = 0; c < pieces.length; c++) {
             double[] piece = pieces[c];
@@ -72,7 +72,7 @@ final class DenseRows implements Serializable {
         }
     }
 
-    /** Columns in a piece. */
+    /** The number of columns in a piece. */
     private int width(int piece) {
         return pieces.length == 1 ? columns : pieces[piece].length;
     }

@@ -9,6 +9,8 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.functions;
+import org.jspecify.annotations.Nullable;
+import stackelberg.data.Message;
 import stackelberg.data.wish.Wish;
 import stackelberg.game.GameSpec;
 import stackelberg.game.Moments;
@@ -18,7 +20,8 @@ import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.Training;
 import stackelberg.model.Version;
-import stackelberg.pipeline.Pipeline;
+import stackelberg.objective.Pipeline;
+import stackelberg.objective.Solution;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereSolver;
 import stackelberg.solver.direct.DirectSolver;
@@ -26,11 +29,11 @@ import stackelberg.solver.krylov.KrylovSolver;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.Reduction.RemoteRows;
 
-/** One training for any number of gammas: which rows, which route, and the core's pipeline on them, which ends in the core's models. */
+/** One training for any number of gammas: reads the columns, chooses between sums and passes, and runs the core's pipeline, which returns the core's models. */
 final class DistributedFit {
     /**
-     * Up to this many columns their products are formed. Forming them costs arithmetic as much as one cached pass for every 40 columns, but reads the
-     * source once and caches nothing, and a read of the source costs as much as tens of cached passes.
+     * Up to this many columns the products of all columns are formed. That takes as much arithmetic as one cached pass for every 40 columns, but reads the source
+     * only once and caches nothing; one read of the source costs as much as tens of cached passes.
      */
     static final int FEW = 2000;
 
@@ -44,7 +47,7 @@ final class DistributedFit {
         this.gammas = gammas;
     }
 
-    /** One model for each gamma. */
+    /** Fits one model for each gamma. */
     List<StackelbergModel> of(Dataset<?> dataset) {
         Schemas.requireTraining(params, dataset.schema());
         boolean weighted = params.isSet(params.weightCol());
@@ -60,7 +63,7 @@ final class DistributedFit {
         int size = width(dataset.select(column(names[0])), names[0]);
         Wishes wishes = new Wishes(dataset, names[1]);
         Wish frozen = inWords ? wishes.frozen(names[2]) : null;
-        Column wish = inWords ? wishes.column(frozen) : number(names[2]);
+        Column wish = frozen != null ? wishes.column(frozen) : number(names[2]);
         Dataset<Row> columns = dataset.select(column(names[0]), number(names[1]), wish, weight);
         Layout layout = Layout.of(size, params.getImmutableFeatures(), params.getFitIntercept());
         List<String> taken = Arrays.asList(names).subList(1, weighted ? 4 : 3);
@@ -68,7 +71,7 @@ final class DistributedFit {
                 .world(
                         params,
                         FeatureNames.of(dataset.schema().apply(names[0]), size, taken),
-                        inWords ? frozen.text() : quoted(names[2]));
+                        frozen != null ? frozen.text() : quoted(names[2]));
         JavaRDD<Row> rows = columns.toJavaRDD();
         String solver = params.getSolver();
         boolean formed = solver.equals("direct") || solver.equals("auto") && layout.order() <= FEW;
@@ -83,7 +86,7 @@ final class DistributedFit {
         }
     }
 
-    /** A column's name in quotes, because it may have dots. */
+    /** The name of a column in backquotes, because it may contain dots. */
     static String quoted(String name) {
         return "`" + name.replace("`", "``") + "`";
     }
@@ -110,8 +113,8 @@ final class DistributedFit {
         return first.get(0).<Vector>getAs(0).size();
     }
 
-    /** One pass, the rest local; null where auto should ask the rows instead, because their sums have lost too many digits. */
-    private List<StackelbergModel> fromSums(SparkRows rows, World world) {
+    /** Solves from sums of products, in one pass over the rows; null if the sums have lost too many digits and the solver is auto, which then uses passes. */
+    private @Nullable List<StackelbergModel> fromSums(SparkRows rows, World world) {
         Moments sums = rows.sums();
         requireWeight(sums.weight());
         double[] costs = costs(world);
@@ -131,7 +134,7 @@ final class DistributedFit {
         return models(new DirectSolver(workers), reduction, world, losses, sums.rows());
     }
 
-    /** As many passes over the cached rows as the solver asks for. */
+    /** Solves with as many passes over the cached rows as the solver needs. */
     private List<StackelbergModel> fromRows(SparkRows rows, World world) {
         RemoteRows.Totals totals = rows.totals();
         requireWeight(totals.weight());
@@ -153,23 +156,23 @@ final class DistributedFit {
         }
     }
 
-    /** s^2, the summed variance of the wishes. */
+    /** s^2, the sum of the weighted variances of the wishes. */
     private double noise(double weight) {
         return weight * params.getWishNoise() * params.getWishNoise();
     }
 
-    /** mu, the summed ridge. */
+    /** mu, the ridge times the total weight. */
     private double ridge(double weight) {
         return weight * params.getRidge();
     }
 
-    /** One for each column of X. */
+    /** The costs, one for each column of X. */
     private static double[] costs(World world) {
         return Arrays.copyOf(world.costs(), world.manipulable());
     }
 
-    /** What a move by one of each column of X does to the label; null for nothing. */
-    private static double[] effects(World world) {
+    /** The effects, the real change of the label for a move of each column of X by one unit; null without effects. */
+    private static double @Nullable [] effects(World world) {
         return world.spec().hasEffects() ? Arrays.copyOf(world.effects(), world.manipulable()) : null;
     }
 
@@ -177,23 +180,25 @@ final class DistributedFit {
         return world.intercept() == GameSpec.Intercept.IMMUTABLE;
     }
 
-    /** What the core makes of its own fits. */
+    /** The core's model of a solution. */
     private List<StackelbergModel> models(
             SphereSolver solver, Reduction reduction, World world, RemoteLosses losses, long rows) {
         double assembled = (System.nanoTime() - start) * 1e-9;
         double tolerance = params.getTol();
-        Pipeline.Run run = new Pipeline(solver, SolverOptions.DEFAULT.withTolerance(tolerance)).run(reduction, gammas);
+        Solution.Run run = new Pipeline(solver, SolverOptions.DEFAULT.withTolerance(tolerance)).run(reduction, gammas);
         List<StackelbergModel.Losses> lost = losses.of(run.solutions());
         var provenance = new StackelbergModel.Provenance(
                 null, rows, 0, Training.provenanceOf(world.spec(), tolerance), Version.current(), 0);
         double[] costs = costs(world);
         List<String> names = world.encoding().names();
-        List<String> known =
-                reduction.dependenceWarning(names.subList(world.manipulable(), names.size()), List.of()).stream()
-                        .toList();
+        List<Message> known = reduction
+                .dependenceWarning(names.subList(world.manipulable(), names.size()), List.of())
+                .map(text -> Message.plain("nearly-dependent", text))
+                .stream()
+                .toList();
         List<StackelbergModel> models = new ArrayList<>();
         for (int k = 0; k < gammas.length; k++) {
-            Pipeline.Solution solution = run.solutions().get(k);
+            Solution solution = run.solutions().get(k);
             boolean finite = solution.certificate().finite();
             double omega = finite ? solution.rule().omega(costs) : Double.POSITIVE_INFINITY;
             var seconds = new StackelbergModel.Phases(

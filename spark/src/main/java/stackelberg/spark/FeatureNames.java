@@ -9,14 +9,14 @@ import org.apache.spark.ml.attribute.AttributeGroup;
 import org.apache.spark.sql.types.StructField;
 import stackelberg.data.Table;
 
-/** What the entries of a feature vector are called. */
+/** The names of the entries of a feature vector. */
 final class FeatureNames {
     private FeatureNames() {}
 
     /**
-     * The names in the column's ML attributes, as a VectorAssembler leaves them, where every entry has one of its own; otherwise 1, 2, 3, ...
+     * The names in the column's ML attributes, as a VectorAssembler writes them, if all entries have different names; otherwise 1, 2, 3, ...
      *
-     * @param taken names of columns that are something else, the truth or the wish
+     * @param taken names of columns with another role, such as the label or the wish
      */
     static List<String> of(StructField column, int size, List<String> taken) {
         AttributeGroup group = AttributeGroup.fromStructField(column);

@@ -2,6 +2,7 @@ package stackelberg.spark;
 
 import java.io.Serializable;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.linalg.Vectors;
 import stackelberg.model.ModelFile;
@@ -18,7 +19,7 @@ final class Fitted implements Serializable {
     Fitted(StackelbergModel model) {
         this.model = model;
         Map<String, Double> byName = model.coefficients();
-        this.coefficients = Vectors.dense(model.game().columns().features().stream()
+        this.coefficients = Vectors.dense(Objects.requireNonNull(model.game().features()).stream()
                 .mapToDouble(byName::get)
                 .toArray());
     }

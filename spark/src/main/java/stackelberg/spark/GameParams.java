@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.spark.ml.param.BooleanParam;
 import org.apache.spark.ml.param.DoubleArrayParam;
@@ -24,7 +25,7 @@ import stackelberg.data.Scaling;
 import stackelberg.game.GameSpec;
 import stackelberg.game.World;
 
-/** The params of an estimator or a model, made for one owner. */
+/** The params of one estimator or model. */
 public final class GameParams implements Serializable {
     private static final long serialVersionUID = 1L;
 
@@ -63,7 +64,7 @@ public final class GameParams implements Serializable {
         responseCol = new Param<>(
                 owner,
                 "responseCol",
-                "column for the prediction after everybody has moved, where the wishes are known; empty for none");
+                "column for the prediction after the move, where the wishes are known; empty for none");
         improvementCol = new Param<>(
                 owner,
                 "improvementCol",
@@ -84,7 +85,7 @@ public final class GameParams implements Serializable {
                 owner,
                 "effects",
                 "what a move by one unit of each feature really does to the label, one for every feature, 0 for those"
-                        + " that nobody can change; empty if moves do nothing to it",
+                        + " that people cannot change; empty if moves do nothing to it",
                 new AllFinite());
         wishNoise = new DoubleParam(
                 owner,
@@ -97,8 +98,9 @@ public final class GameParams implements Serializable {
                 "what the rule pays for relying on features, per person and feature as it is (>= 0)",
                 ParamValidators.gtEq(0));
         immutableFeatures =
-                new IntArrayParam(owner, "immutableFeatures", "indices of the features that nobody can change");
-        fitIntercept = new BooleanParam(owner, "fitIntercept", "whether to fit an intercept, which nobody can change");
+                new IntArrayParam(owner, "immutableFeatures", "indices of the features that people cannot change");
+        fitIntercept =
+                new BooleanParam(owner, "fitIntercept", "whether to fit an intercept, which people cannot change");
         solver = new Param<>(
                 owner,
                 "solver",
@@ -117,7 +119,7 @@ public final class GameParams implements Serializable {
                 ParamValidators.gtEq(1));
     }
 
-    /** Gives the owner everything that has a default. */
+    /** Sets the defaults of the owner's params. */
     void setDefaults(Params owner) {
         owner.setDefault(featuresCol, "features");
         owner.setDefault(labelCol, "label");
@@ -137,9 +139,9 @@ public final class GameParams implements Serializable {
         owner.setDefault(aggregationDepth, 2);
     }
 
-    /** The game that the owner's values declare for features of these names, in the words of the core. */
+    /** The core's declaration of the game with the owner's params, for features of these names. */
     GameSpec spec(StackelbergParams owner, List<String> names) {
-        // in quotes, so that it is the column whatever it is called
+        // in quotes, so that the name is not read as an expression
         String column = DistributedFit.quoted(owner.getWishCol());
         return spec(owner, names, owner.isSet(wish) ? owner.getWish() : column);
     }
@@ -151,32 +153,35 @@ public final class GameParams implements Serializable {
         }
         String weight = owner.isSet(weightCol) ? owner.getWeightCol() : null;
         GameSpec.Intercept intercept = owner.getFitIntercept() ? GameSpec.Intercept.IMMUTABLE : GameSpec.Intercept.NONE;
-        Map<String, Double> costsByName = costsByName(owner.getCosts(), names, immutable);
-        return new GameSpec(
-                new GameSpec.Columns(owner.getLabelCol(), wished, weight, null, null, names, Set.of()),
-                new GameSpec.People(owner.getGamma(), null, 0, owner.getWishNoise()),
-                new GameSpec.Moves(
-                        immutable,
-                        costsByName,
-                        GameSpec.CostUnits.SCALED,
-                        intercept,
-                        effectsByName(owner.getEffects(), names, immutable),
-                        GameSpec.Limits.NONE),
-                new GameSpec.Units(Scaling.NONE, Missing.ERROR, false),
-                new GameSpec.Aim(owner.getRidge(), null));
+        GameSpec.Builder game = GameSpec.builder()
+                .target(owner.getLabelCol())
+                .wish(wished)
+                .weight(weight)
+                .features(names)
+                .gamma(owner.getGamma())
+                .wishNoise(owner.getWishNoise())
+                .ridge(owner.getRidge())
+                .immutable(immutable)
+                .intercept(intercept)
+                .scaling(Scaling.NONE);
+        costsByName(owner.getCosts(), names, immutable).forEach(game::cost);
+        effectsByName(owner.getEffects(), names, immutable).forEach(game::effect);
+        return game.build();
     }
 
     /**
-     * The same with the features as they are, those people can change first.
+     * The core's world for features without scaling, the manipulable ones first.
      *
-     * @param wished what people wish, in the words of the core
+     * @param wished the wish as an expression of the core
      */
     World world(StackelbergParams owner, List<String> names, String wished) {
         GameSpec spec = spec(owner, names, wished);
+        // the spec made from params lists them, if only as an empty set
+        Set<String> immutable = Objects.requireNonNull(spec.immutable());
         List<Encoding.Feature> features = new ArrayList<>();
         for (boolean fixed : new boolean[] {false, true}) {
             for (String name : names) {
-                if (spec.moves().immutable().contains(name) == fixed) {
+                if (immutable.contains(name) == fixed) {
                     var asItIs = new EncodedColumn(name, null, 0, 1);
                     features.add(new Encoding.Feature(name, List.of(), 0, null, List.of(asItIs)));
                 }
@@ -208,7 +213,7 @@ public final class GameParams implements Serializable {
         for (int j = 0; j < effects.length; j++) {
             if (effects[j] != 0 && immutable.contains(names.get(j))) {
                 throw new IllegalArgumentException("effects has " + effects[j] + " for the feature with the index " + j
-                        + ", which nobody can change; it must be 0 there.\nMaybe take it out of immutableFeatures.");
+                        + ", which people cannot change; it must be 0 there.\nMaybe take it out of immutableFeatures.");
             }
             if (effects[j] != 0) {
                 byName.put(names.get(j), effects[j]);

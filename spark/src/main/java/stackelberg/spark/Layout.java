@@ -2,11 +2,11 @@ package stackelberg.spark;
 
 import java.io.Serializable;
 
-/** Which entries of a feature vector people can change, and in which column of X or V each one stands. */
+/** Maps the entries of a feature vector to the columns of X (manipulable features) and V (intercept and immutable features). */
 final class Layout implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** For every entry its column of X, or -1 - its column of V. */
+    /** For every entry its column j of X, or -1 - j for column j of V. */
     private final int[] place;
 
     private final boolean intercept;
@@ -35,7 +35,7 @@ final class Layout implements Serializable {
             place[j] = frozen[j] ? -1 - fixed++ : free++;
         }
         if (free == 0) {
-            throw new IllegalArgumentException("There is no feature that anybody can change: nobody will move."
+            throw new IllegalArgumentException("There is no manipulable feature, so no one can move."
                     + "\nMaybe name fewer immutableFeatures, or use LinearRegression, which is the answer here.");
         }
         return new Layout(place, intercept, fixed);
@@ -46,7 +46,7 @@ final class Layout implements Serializable {
         return place.length;
     }
 
-    /** Columns of V, the ones of an intercept first. */
+    /** The number of columns of V; a column of ones for the intercept is the first. */
     int fixed() {
         return fixed;
     }
@@ -55,12 +55,12 @@ final class Layout implements Serializable {
         return intercept;
     }
 
-    /** Columns of X. */
+    /** The number of columns of X. */
     int features() {
         return place.length - fixed + (intercept ? 1 : 0);
     }
 
-    /** Columns of [V, X, y, z - y]. */
+    /** The number of columns of M = [V, X, y, z - y]. */
     int order() {
         return fixed + features() + 2;
     }
@@ -69,7 +69,7 @@ final class Layout implements Serializable {
         return place[entry] < 0;
     }
 
-    /** The entry's column of V if it is fixed, otherwise of X. */
+    /** The column of an entry: of V if it is immutable, otherwise of X. */
     int column(int entry) {
         return place[entry] < 0 ? -1 - place[entry] : place[entry];
     }

@@ -13,7 +13,7 @@ import stackelberg.game.World;
 import stackelberg.linalg.Vectors;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.Training;
-import stackelberg.pipeline.Pipeline;
+import stackelberg.objective.Solution;
 import stackelberg.solver.SphereResult;
 import stackelberg.sphere.SphereGeometry;
 
@@ -53,7 +53,7 @@ final class ParquetModel {
                 List.of());
         return StackelbergModel.of(
                 world,
-                new Pipeline.Solution(gamma, rule, result, certificate, 0, 0),
+                new Solution(gamma, rule, result, certificate, 0),
                 row.getAs("pullThrough"),
                 params.getTol(),
                 background);
@@ -75,7 +75,7 @@ final class ParquetModel {
                 Optional.empty());
     }
 
-    /** The point of the sphere that the rule was recovered from, up to rounding; "believe everybody" where the rule is too large to tell. */
+    /** The point on the sphere from which the rule was recovered, up to rounding; the limit point if the rule is too large to recover it. */
     private static double[] pointOf(double[] w, double[] costs, double gamma) {
         double[] scaled = new double[w.length];
         Arrays.setAll(scaled, j -> w[j] / Math.sqrt(costs[j]));

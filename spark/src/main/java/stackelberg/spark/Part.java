@@ -1,18 +1,19 @@
 package stackelberg.spark;
 
 import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
 
-/** Sums over the rows of a partition, or over those of several; a problem takes their place. */
+/** Sums over the rows of one or more partitions, or the message of a problem in their place. */
 final class Part implements Serializable {
     private static final long serialVersionUID = 1L;
 
     final long rows;
     final double weight;
     final double[] sums;
-    /** What is wrong with the first bad row, or null. */
-    final String problem;
+    /** The message about the first invalid row; null if all rows are valid. */
+    final @Nullable String problem;
 
-    private Part(long rows, double weight, double[] sums, String problem) {
+    private Part(long rows, double weight, double[] sums, @Nullable String problem) {
         this.rows = rows;
         this.weight = weight;
         this.sums = sums;
@@ -27,7 +28,7 @@ final class Part implements Serializable {
         return new Part(0, 0, new double[0], problem);
     }
 
-    /** This and a later one; the sums of this are overwritten. */
+    /** Adds the sums of a later part to this one, in place. The problem of the earlier part comes first. */
     Part plus(Part later) {
         if (problem != null || later.problem != null) {
             return problem != null ? this : later;

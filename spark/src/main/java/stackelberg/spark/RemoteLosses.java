@@ -3,6 +3,7 @@ package stackelberg.spark;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import stackelberg.game.LinearRule;
 import stackelberg.game.Moments;
 import stackelberg.game.Response;
@@ -10,54 +11,54 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
-import stackelberg.pipeline.Pipeline;
+import stackelberg.objective.Solution;
 import stackelberg.sphere.Reduction.RemoteRows;
 
-/** What rules lose on rows of which only sums come back: their errors are u = p - y = M c with M = [V, X, y, z - y] and c = (q, w, -1, 0). */
+/** Computes the losses of rules on distributed rows from sums only: the errors of a rule are u = p - y = M c with M = [V, X, y, z - y] and c = (q, w, -1, 0). */
 final class RemoteLosses {
     private final Function<DenseMatrix, RemoteRows.Product> times;
     private final int order;
-    private final Naive naive;
+    private final @Nullable Naive naive;
 
     /**
-     * Least squares, the naive rival.
+     * The least squares rule, with which rules are compared.
      *
      * @param omega w'C^{-1}w
-     * @param earned beta'C^{-1}w, by which moves are real
+     * @param earned beta'C^{-1}w, the real change of the label for a move along C^{-1}w
      * @param dd sum_i s_i ((z_i - y_i)^2 + sigma_i^2)
      */
     private record Naive(LinearRule rule, double omega, double earned, double dd) {}
 
-    private RemoteLosses(Function<DenseMatrix, RemoteRows.Product> times, int order, Naive naive) {
+    private RemoteLosses(Function<DenseMatrix, RemoteRows.Product> times, int order, @Nullable Naive naive) {
         this.times = times;
         this.order = order;
         this.naive = naive;
     }
 
-    /** By one read for all rules, without the naive rival. */
+    /** The losses of all rules from one pass over the rows, without those of least squares. */
     static RemoteLosses ofRows(RemoteRows rows) {
         return new RemoteLosses(rows::times, rows.fixed() + rows.features() + 2, null);
     }
 
-    /** From the sums at hand, without the naive rival. */
+    /** The losses of all rules from sums of products, without those of least squares. */
     static RemoteLosses ofSums(Moments sums, Workers workers) {
         return new RemoteLosses(c -> product(sums, c, workers), sums.order(), null);
     }
 
     /**
-     * The same beside the naive rival.
+     * The losses of all rules and of least squares, from sums of products.
      *
      * @param costs one for each column of X
-     * @param effects of a move by one of each column of X on the target; null for nothing
+     * @param effects the real change of the label for a move of each column of X by one unit; null without effects
      * @param dd sum_i s_i ((z_i - y_i)^2 + sigma_i^2)
      */
-    RemoteLosses beside(LinearRule leastSquares, double[] costs, double[] effects, double dd) {
+    RemoteLosses beside(LinearRule leastSquares, double[] costs, double @Nullable [] effects, double dd) {
         double earned = effects == null ? 0 : leastSquares.earned(costs, effects);
         return new RemoteLosses(times, order, new Naive(leastSquares, leastSquares.omega(costs), earned, dd));
     }
 
-    /** One for each solution. */
-    List<StackelbergModel.Losses> of(List<Pipeline.Solution> solutions) {
+    /** The losses of each solution. */
+    List<StackelbergModel.Losses> of(List<Solution> solutions) {
         int last = solutions.size();
         DenseMatrix c = DenseMatrix.zeros(order, naive == null ? last : last + 1);
         for (int k = 0; k < last; k++) {
@@ -78,24 +79,24 @@ final class RemoteLosses {
                                     anticipated,
                                     honest,
                                     product.squares()[last],
-                                    attacked(product, solutions.get(k).gamma())));
+                                    attacked(naive, product, solutions.get(k).gamma())));
         }
         return losses;
     }
 
-    /** Of the naive rival, after everybody has moved: (1 - tau) u + tau (z - y) is left of every error, tau what is gamed. */
-    private double attacked(RemoteRows.Product product, double gamma) {
+    /** The loss of least squares after the move: the errors are (1 - tau) u + tau (z - y), tau the gamed share of the gap. */
+    private double attacked(Naive naive, RemoteRows.Product product, double gamma) {
         int last = product.squares().length - 1;
         Response response = Response.of(naive.omega, naive.earned, gamma);
         return Response.loss(
-                response.kept(),
+                response.remainingError(),
                 response.gamed(),
                 product.squares()[last],
                 product.image().get(order - 1, last),
                 naive.dd);
     }
 
-    /** (q, w, -1, 0), the constant first in q where V has a column of ones. */
+    /** The coefficients c = (q, w, -1, 0); q begins with the intercept if V has a column of ones. */
     private double[] errorOf(LinearRule rule) {
         double[] w = rule.w();
         double[] q = rule.q();
@@ -108,7 +109,7 @@ final class RemoteLosses {
         return c;
     }
 
-    /** M'SM C, and the squares, which rounding may not make negative. */
+    /** M'SM C and the squared norms c'M'SMc, set to 0 where rounding made them negative. */
     private static RemoteRows.Product product(Moments sums, DenseMatrix c, Workers workers) {
         DenseMatrix image = DenseMatrix.zeros(c.rows(), c.cols());
         sums.products().times(c, image, workers);

@@ -2,14 +2,16 @@ package stackelberg.spark;
 
 import java.io.Serializable;
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/** Some rows [V, X, y, z - y] with their weights, packed into few arrays that no collector finds large: what is cached. */
+/** A block of rows [V, X, y, z - y] with their weights, packed into a few arrays small enough for the garbage collector; blocks are what Spark caches. */
 final class RowBlock implements Serializable {
     private static final long serialVersionUID = 2L;
     private static final double[] ONE = {1};
 
-    /** What is wrong with the row after this block, or null; the partition ends there. */
-    final String problem;
+    /** The message about an invalid row after this block, which ends the partition; null if there is none. */
+    final @Nullable String problem;
 
     final int rows;
     private final int features;
@@ -17,20 +19,20 @@ final class RowBlock implements Serializable {
     final double[] y;
     final double[] gap;
     final DenseRows fixed;
-    /** X in one of two forms; the other one is null. */
-    final DenseRows dense;
+    /** X, either dense or sparse; the other field is null. */
+    final @Nullable DenseRows dense;
 
-    final SparseRows sparse;
+    final @Nullable SparseRows sparse;
 
     RowBlock(
-            String problem,
+            @Nullable String problem,
             int features,
             double[] weights,
             double[] y,
             double[] gap,
             DenseRows fixed,
-            DenseRows dense,
-            SparseRows sparse) {
+            @Nullable DenseRows dense,
+            @Nullable SparseRows sparse) {
         this.problem = problem;
         this.rows = y.length;
         this.features = features;
@@ -42,6 +44,11 @@ final class RowBlock implements Serializable {
         this.sparse = sparse;
     }
 
+    /** X as dense rows, for a block that is not sparse. */
+    DenseRows dense() {
+        return Objects.requireNonNull(dense);
+    }
+
     /** Adds s_i x_ij^2 to squares[j]; returns the weight of the block. */
     double addTotals(double[] squares) {
         double weight = 0;
@@ -50,13 +57,13 @@ final class RowBlock implements Serializable {
             if (sparse != null) {
                 sparse.addSquares(i, weights[i], squares);
             } else {
-                dense.addSquares(i, weights[i], squares);
+                dense().addSquares(i, weights[i], squares);
             }
         }
         return weight;
     }
 
-    /** Row i, [V, X, y, z - y]. */
+    /** Copies row i of [V, X, y, z - y]. */
     void copyRow(int i, double[] target) {
         int x = target.length - features - 2;
         fixed.copyRow(i, target, 0);
@@ -64,7 +71,7 @@ final class RowBlock implements Serializable {
             Arrays.fill(target, x, x + features, 0);
             sparse.add(i, ONE, target, x);
         } else {
-            dense.copyRow(i, target, x);
+            dense().copyRow(i, target, x);
         }
         target[x + features] = y[i];
         target[x + features + 1] = gap[i];

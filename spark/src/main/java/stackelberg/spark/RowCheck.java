@@ -3,6 +3,7 @@ package stackelberg.spark;
 import org.apache.spark.ml.linalg.SparseVector;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.sql.Row;
+import org.jspecify.annotations.Nullable;
 
 /** Says what is wrong with a row (features, label, wish, weight), in words that name the column. */
 final class RowCheck {
@@ -22,6 +23,7 @@ final class RowCheck {
     }
 
     /** Null if the row is good. */
+    @Nullable
     String problem(Row values) {
         row++;
         for (int c = 0; c < COLUMNS; c++) {

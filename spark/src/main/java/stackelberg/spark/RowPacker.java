@@ -8,15 +8,16 @@ import java.util.NoSuchElementException;
 import org.apache.spark.ml.linalg.SparseVector;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.sql.Row;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Packs the rows of a partition, (features, label, wish, weight), into blocks, and stops at the first bad one.
+ * Packs the rows of a partition, (features, label, wish, weight), into blocks, and stops at the first invalid row.
  *
- * <p>Blocks are small and alike. Spark keeps up to 100 of them beyond its cache while they go to disk or come back, because Java's serialisation
- * holds all it has seen until it is reset, and guesses the size of all from that of some.
+ * <p>Blocks are small and of similar size, for two reasons. While blocks are written to disk or read back, up to 100 of them are held beside the cache, because
+ * Java's serialisation keeps all objects until it is reset; and Spark estimates the size of all blocks from that of some.
  */
 final class RowPacker implements Iterator<RowBlock> {
-    /** An entry of a compressed row takes 12 bytes instead of 8, and its products are slower. */
+    /** Rows with fewer nonzeros than this share are stored sparse: a sparse entry takes 12 bytes instead of 8, and its products are slower. */
     private static final double SPARSE = 0.5;
 
     private final Iterator<Row> rows;
@@ -26,13 +27,13 @@ final class RowPacker implements Iterator<RowBlock> {
     private final double[] y = new double[DenseRows.PIECE];
     private final double[] gap = new double[DenseRows.PIECE];
     private final double[] weights = new double[DenseRows.PIECE];
-    /** Entries of the vectors that are taken. */
+    /** The number of stored entries of the vectors taken so far. */
     private long active;
 
     private double[] fixed = new double[0];
     private double[] values = new double[0];
     private int[] columns = new int[0];
-    private String problem;
+    private @Nullable String problem;
 
     RowPacker(Iterator<Row> rows, Layout layout, RowCheck check) {
         this.rows = rows;
@@ -69,7 +70,7 @@ final class RowPacker implements Iterator<RowBlock> {
         return pack();
     }
 
-    /** Whether another row fits, if it is like those that are taken. */
+    /** Whether another row of average size still fits into the block. */
     private boolean hasRoom() {
         long next = vectors.size() + 1L;
         boolean narrow = next * Math.max(1, layout.fixed()) <= DenseRows.PIECE;
@@ -86,7 +87,7 @@ final class RowPacker implements Iterator<RowBlock> {
         int m = vectors.size();
         int n = layout.features();
         int k = layout.fixed();
-        // after a long row among sparse ones they may be more than a dense block can have
+        // one long row among sparse ones can make the block dense on average, with too many values for one dense array
         boolean sparse = isSparse() || m > 1 && (long) m * n > DenseRows.PIECE;
         reserve(m * k, sparse ? Math.toIntExact(active) : m * n, sparse);
         int[] starts = new int[m + 1];
@@ -122,7 +123,7 @@ final class RowPacker implements Iterator<RowBlock> {
                 sparse ? new SparseRows(starts, columns, values) : null);
     }
 
-    /** Makes room for a block, and clears what it will not fill. */
+    /** Makes the arrays large enough for a block, and clears them. */
     private void reserve(int fixedCount, int count, boolean sparse) {
         fixed = fixed.length < fixedCount ? new double[fixedCount] : fixed;
         Arrays.fill(fixed, 0, fixedCount, 0);

@@ -2,13 +2,15 @@ package stackelberg.spark;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.apache.spark.ml.linalg.SQLDataTypes;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.NumericType;
 import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.wish.Wish;
 
-/** Which columns must be there, of which type, and which are added. */
+/** Checks the columns of a dataset (presence and type), and adds those of a model's answers. */
 final class Schemas {
     private Schemas() {}
 
@@ -31,10 +33,10 @@ final class Schemas {
     /**
      * The schema after a model has added its columns.
      *
-     * @param wish the rule that says what people wish; null where the wish column does
-     * @param effects whether moves do anything to the label
+     * @param wish the wish expression; null if wishes are a column
+     * @param effects whether moves change the label
      */
-    static StructType withAnswers(StackelbergParams params, Wish wish, boolean effects, StructType schema) {
+    static StructType withAnswers(StackelbergParams params, @Nullable Wish wish, boolean effects, StructType schema) {
         requireVector(schema, params.getFeaturesCol(), "featuresCol");
         StructType result = withNumber(schema, params.getPredictionCol(), "predictionCol");
         if (hasResponse(params, wish, schema)) {
@@ -45,17 +47,17 @@ final class Schemas {
                 : result;
     }
 
-    /** Whether the wishes are there and the response is wanted. */
-    static boolean hasResponse(StackelbergParams params, Wish wish, StructType schema) {
+    /** Whether the response column is added: it is requested, and the dataset has the wishes. */
+    static boolean hasResponse(StackelbergParams params, @Nullable Wish wish, StructType schema) {
         return isAdded(params, wish, params.getResponseCol(), schema);
     }
 
-    /** Whether the wishes are there and what moves do to the label is wanted. */
-    static boolean hasImprovement(StackelbergParams params, Wish wish, StructType schema) {
+    /** Whether the improvement column is added: it is requested, and the dataset has the wishes. */
+    static boolean hasImprovement(StackelbergParams params, @Nullable Wish wish, StructType schema) {
         return isAdded(params, wish, params.getImprovementCol(), schema);
     }
 
-    private static boolean isAdded(StackelbergParams params, Wish wish, String column, StructType schema) {
+    private static boolean isAdded(StackelbergParams params, @Nullable Wish wish, String column, StructType schema) {
         if (wish != null) {
             boolean known = wish.columns().stream().allMatch(name -> has(schema, name))
                     && (!wish.usesTarget() || has(schema, params.getLabelCol()));
@@ -72,13 +74,13 @@ final class Schemas {
         return true;
     }
 
-    /** What people wish in words, where the params say so; otherwise null. */
-    static Wish wished(StackelbergParams params, StructType schema) {
+    /** The wish expression of the params; null if wishes are a column. */
+    static @Nullable Wish wished(StackelbergParams params, StructType schema) {
         return params.isSet(params.wish()) ? Wishes.parse(params.getWish(), List.of(schema.fieldNames())) : null;
     }
 
-    private static void requireNumbers(StructType schema, Wish wish) {
-        wish.columns().forEach(name -> requireNumber(schema, name, "wish"));
+    private static void requireNumbers(StructType schema, @Nullable Wish wish) {
+        Objects.requireNonNull(wish).columns().forEach(name -> requireNumber(schema, name, "wish"));
     }
 
     private static StructType withNumber(StructType schema, String name, String param) {

@@ -5,17 +5,34 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Stream;
-import stackelberg.data.Missing;
+import java.util.stream.Collectors;
 import stackelberg.data.Scaling;
 import stackelberg.data.wish.Wish;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Setting;
+import stackelberg.game.Settings;
 
-/** The games that the params can declare. Whatever else a {@link GameSpec} says is refused by its name there, because nothing here would honour it. */
+/** Checks that Spark supports all settings of a game: a setting of {@link GameSpec} without a param here is refused by name, instead of being ignored. */
 final class SparkGame {
+    /** Settings that params can give any value; without scaling both units of costs are the same, and wishes that are a column need no rule of today. */
+    private static final Set<Setting<?>> BY_PARAM = Set.of(
+            Settings.TARGET,
+            Settings.WEIGHT,
+            Settings.GAMMA,
+            Settings.WISH_NOISE,
+            Settings.RIDGE,
+            Settings.COST,
+            Settings.COST_UNITS,
+            Settings.EFFECT,
+            Settings.TODAY);
+
     private SparkGame() {}
 
-    /** @param source the file that the game comes from, for the message */
+    /**
+     * Refuses a game with a setting that Spark does not support.
+     *
+     * @param source the file that the game comes from, for the message
+     */
     static void require(GameSpec game, String source) {
         require(
                 game,
@@ -24,82 +41,73 @@ final class SparkGame {
     }
 
     private static void require(GameSpec game, String who, String advice) {
-        GameSpec.Columns columns = game.columns();
-        GameSpec.Moves moves = game.moves();
-        GameSpec.Units units = game.units();
-        List<String> refused = Stream.of(
-                        named(
-                                Double.isNaN(game.people().gamma()) && game.between() == null,
-                                "gammaShare",
-                                game.people().gammaShare()),
-                        named(game.rowGamma() != null, "rowGamma", game.rowGamma()),
-                        named(game.truthfulShare() > 0, "truthfulShare", game.truthfulShare()),
-                        named(game.hedge() != null, "hedge", game.hedge()),
-                        named(!game.loss().isSquared(), "loss", game.loss()),
-                        named(
-                                game.between() != null,
-                                "gammaBetween",
-                                game.between() == null
-                                        ? null
-                                        : game.between().low() + ", "
-                                                + game.between().high()),
-                        named(
-                                !game.limits().inWords().isEmpty(),
-                                "limit",
-                                String.join(", ", game.limits().inWords())),
-                        named(
-                                game.limits().oneSided() != null,
-                                "oneSided",
-                                game.limits().oneSided()),
-                        named(columns.group() != null, "group", columns.group()),
-                        named(columns.id() != null, "id", columns.id()),
-                        named(columns.features() == null, "features", "all"),
-                        named(!columns.ignore().isEmpty(), "ignore", String.join(", ", columns.ignore())),
-                        named(!isSayable(columns.wish()), "wish", columns.wish()),
-                        named(moves.immutable() == null, "immutable", "the categories"),
-                        named(moves.intercept() == GameSpec.Intercept.MANIPULABLE, "intercept", moves.intercept()),
-                        named(units.scaling() != Scaling.NONE, "scaling", units.scaling()),
-                        named(units.missing() != Missing.ERROR, "missing", units.missing()),
-                        named(units.fullOneHot(), "fullOneHot", true))
-                .filter(Objects::nonNull)
-                .toList();
+        String refused = Settings.all().stream()
+                .filter(setting -> !canSay(setting, game))
+                .map(setting -> setting.name() + "(" + said(setting, game) + ")")
+                .collect(Collectors.joining(", "));
         if (!refused.isEmpty()) {
-            throw refusal(who, String.join(", ", refused), advice);
-        }
-        if (!sayable(game).equals(game)) {
-            throw refusal(who, "more than " + sayable(game) + ", namely " + game, advice);
+            throw new IllegalArgumentException(who + " has the settings " + refused
+                    + "; Spark has no params for them, and its model would ignore them.\nMaybe " + advice + ".");
         }
     }
 
-    private static IllegalArgumentException refusal(String who, String what, String advice) {
-        return new IllegalArgumentException(who + " says " + what
-                + "; Spark's params cannot say that, and its model would not honour it.\nMaybe " + advice + ".");
+    /** Whether the params can declare what the game does by this setting; a setting that is not named here has no param, and must have its default. */
+    private static boolean canSay(Setting<?> setting, GameSpec game) {
+        if (setting == Settings.WISH) {
+            String wish = game.wish();
+            return wish != null && isSayable(wish);
+        }
+        if (setting == Settings.GAMMA_SHARE) {
+            // it is a number by now
+            return game.gammaShare().isEmpty() || game.gammaKnown();
+        }
+        if (setting == Settings.FEATURES) {
+            return game.features() != null;
+        }
+        if (setting == Settings.IMMUTABLE) {
+            return game.immutable() != null;
+        }
+        if (setting == Settings.INTERCEPT) {
+            return game.intercept() != GameSpec.Intercept.MANIPULABLE;
+        }
+        if (setting == Settings.SCALING) {
+            return game.scaling() == Scaling.NONE;
+        }
+        return BY_PARAM.contains(setting) || !game.declares(setting);
     }
 
-    /** The estimator whose params say all of a game. */
+    private static String said(Setting<?> setting, GameSpec game) {
+        if (setting == Settings.FEATURES && game.features() == null) {
+            return "all";
+        }
+        return setting == Settings.IMMUTABLE ? "the categories" : game.inWords(setting);
+    }
+
+    /** The estimator with the settings of a game as params. */
     static StackelbergRegression estimator(GameSpec game) {
         require(game, "The game", "fit it with the core");
-        List<String> names = game.columns().features();
+        // require has refused games that do not list their features and immutable columns
+        List<String> names = Objects.requireNonNull(game.features());
+        Set<String> immutable = Objects.requireNonNull(game.immutable());
+        String wish = game.chosenWish();
         StackelbergRegression estimator = new StackelbergRegression()
-                .setLabelCol(game.target())
+                .setLabelCol(game.chosenTarget())
                 .setGamma(game.gamma())
                 .setWishNoise(game.wishNoise())
                 .setRidge(game.ridge())
                 .setFitIntercept(game.intercept() == GameSpec.Intercept.IMMUTABLE);
-        Wishes.parse(game.wish()).column().ifPresentOrElse(estimator::setWishCol, () -> estimator.setWish(game.wish()));
+        Wishes.parse(wish).column().ifPresentOrElse(estimator::setWishCol, () -> estimator.setWish(wish));
         if (game.weight() != null) {
             estimator.setWeightCol(game.weight());
         }
-        GameSpec.Moves moves = game.moves();
-        if (!moves.costs().isEmpty()) {
-            estimator.setCosts(inOrder(moves.costs(), 1, names));
+        if (!game.costs().isEmpty()) {
+            estimator.setCosts(inOrder(game.costs(), 1, names));
         }
-        if (moves.hasEffects()) {
-            estimator.setEffects(inOrder(moves.effects(), 0, names));
+        if (game.hasEffects()) {
+            estimator.setEffects(inOrder(game.effects(), 0, names));
         }
-        return estimator.setImmutableFeatures(moves.immutable().stream()
-                .mapToInt(name -> position(name, names))
-                .toArray());
+        return estimator.setImmutableFeatures(
+                immutable.stream().mapToInt(name -> position(name, names)).toArray());
     }
 
     private static double[] inOrder(Map<String, Double> byName, double otherwise, List<String> names) {
@@ -112,43 +120,18 @@ final class SparkGame {
     private static int position(String name, List<String> names) {
         int position = names.indexOf(name);
         if (position < 0) {
-            throw new IllegalArgumentException("The game speaks of '" + name + "', which is not among its features "
-                    + String.join(", ", names) + ".");
+            throw new IllegalArgumentException("The game has settings for '" + name
+                    + "', which is not among its features " + String.join(", ", names) + ".");
         }
         return position;
     }
 
-    private static String named(boolean beyond, String setting, Object value) {
-        return beyond ? setting + "(" + value + ")" : null;
-    }
-
-    /** Whether a wish looks at columns only, and not at today's scores or the current prediction, which nobody knows here. */
+    /** Whether a wish uses columns only; today's score and the current prediction are not supported by Spark. */
     private static boolean isSayable(String text) {
         if (text == null) {
             return false;
         }
         Wish wish = Wishes.parse(text);
         return !wish.usesToday() && !wish.usesPrediction();
-    }
-
-    /** All of the game that the params can say. */
-    private static GameSpec sayable(GameSpec game) {
-        GameSpec.Columns columns = game.columns();
-        GameSpec.Moves moves = game.moves();
-        return new GameSpec(
-                new GameSpec.Columns(
-                        columns.target(), columns.wish(), columns.weight(), null, null, columns.features(), Set.of()),
-                // a share is a number by now, and wishes are a column: today's rule is for tables only
-                new GameSpec.People(game.gamma(), game.people().gammaShare(), game.today(), null, 0, game.wishNoise()),
-                new GameSpec.Moves(
-                        moves.immutable(),
-                        moves.costs(),
-                        // without scaling they are the same
-                        moves.costUnits(),
-                        moves.intercept(),
-                        moves.effects(),
-                        GameSpec.Limits.NONE),
-                new GameSpec.Units(Scaling.NONE, Missing.ERROR, false),
-                game.aim());
     }
 }

@@ -10,28 +10,29 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.Row;
 import org.apache.spark.storage.StorageLevel;
+import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 import stackelberg.game.Moments;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.sphere.Reduction.RemoteRows;
 
 /**
- * The rows of a DataFrame, packed into blocks on the executors: every question is one job that broadcasts the vectors, if any, and brings back
- * one sum per partition, added in the order of the partitions.
+ * The rows of a DataFrame, packed into blocks on the executors. Each operation is one Spark job: it broadcasts vectors, if any, and collects one sum per
+ * partition; these are added in the order of the partitions, so that results do not change from run to run.
  */
 final class SparkRows implements RemoteRows, AutoCloseable {
     private final JavaSparkContext context;
     private final JavaRDD<RowBlock> blocks;
     private final Layout layout;
     private final int depth;
-    private Totals totals;
+    private @Nullable Totals totals;
 
     /**
-     * Nothing is read yet.
+     * Rows that are read by the first job.
      *
-     * @param rows (features, label, wish, weight)
-     * @param names of these columns, for messages
-     * @param depth of the tree of sums
+     * @param rows rows (features, label, wish, weight)
+     * @param names the names of these columns, for messages
+     * @param depth the depth of the tree in which sums are added
      */
     SparkRows(JavaRDD<Row> rows, String[] names, Layout layout, int depth) {
         this.context = JavaSparkContext.fromSparkContext(rows.context());
@@ -41,7 +42,7 @@ final class SparkRows implements RemoteRows, AutoCloseable {
                 (index, iterator) -> new RowPacker(iterator, layout, new RowCheck(names, layout.size(), index)), true);
     }
 
-    /** Keeps the blocks from the next read on, in memory as far as it goes and on disk beyond. */
+    /** Caches the blocks from the next job on, in memory as far as they fit and on disk beyond. */
     SparkRows cached() {
         blocks.persist(StorageLevel.MEMORY_AND_DISK());
         return this;
@@ -116,7 +117,7 @@ final class SparkRows implements RemoteRows, AutoCloseable {
         return new Moments(BlockGram.symmetric(sum.sums, order), sum.rows, sum.weight);
     }
 
-    /** What a job does with the blocks of one partition. */
+    /** The computation of a job on the blocks of one partition. */
     @FunctionalInterface
     private interface PartitionTask extends Serializable {
         Part over(Iterator<RowBlock> partition);

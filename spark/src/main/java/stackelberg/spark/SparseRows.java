@@ -3,7 +3,7 @@ package stackelberg.spark;
 import java.io.Serializable;
 import java.util.Arrays;
 
-/** The nonzeros of some rows, one row after the other, in arrays that are never longer than {@link DenseRows#PIECE}. */
+/** The nonzeros of several rows, one row after the other, in arrays no longer than {@link DenseRows#PIECE}. */
 final class SparseRows implements Serializable {
     private static final long serialVersionUID = 1L;
 
@@ -12,9 +12,9 @@ final class SparseRows implements Serializable {
     private final double[][] values;
 
     /**
-     * A copy.
+     * Copies rows.
      *
-     * @param starts where each row begins, and at last how many nonzeros there are; columns and values may have more
+     * @param starts the index of the first nonzero of each row, and the number of nonzeros at the end; the other arrays may be longer
      */
     SparseRows(int[] starts, int[] columns, double[] values) {
         int count = starts[starts.length - 1];
@@ -27,7 +27,7 @@ final class SparseRows implements Serializable {
         }
     }
 
-    /** u += x_i'C; C is row-major, a row for each column of X, from c[at] on. */
+    /** Adds x_i'C to u; C is row-major with a row for each column of X, from c[at] on. */
     void multiply(int row, double[] c, int at, double[] u) {
         int k = u.length;
         int end;
@@ -37,7 +37,8 @@ final class SparseRows implements Serializable {
             double[] value = values[p / DenseRows.PIECE];
             int first = p % DenseRows.PIECE;
             int last = first + end - p;
-            // by pairs of vectors, whose sums stay in registers; a loop over all of them took up to twice as long
+            // two vectors at a time, so that their sums stay in registers; a loop over all vectors took up to twice as
+            // long
             for (int d = 0; d < k - 1; d += 2) {
                 double one = u[d];
                 double two = u[d + 1];
@@ -55,7 +56,7 @@ final class SparseRows implements Serializable {
         }
     }
 
-    /** sums += x_i u', row-major, a row for each column of X, from sums[at] on. */
+    /** Adds x_i u' to the sums, row-major with a row for each column of X, from sums[at] on. */
     void add(int row, double[] u, double[] sums, int at) {
         int k = u.length;
         int end;
@@ -80,7 +81,7 @@ final class SparseRows implements Serializable {
         }
     }
 
-    /** squares[j] += s x_ij^2. */
+    /** Adds s x_ij^2 to squares[j]. */
     void addSquares(int row, double s, double[] squares) {
         for (int p = starts[row]; p < starts[row + 1]; p++) {
             double value = values[p / DenseRows.PIECE][p % DenseRows.PIECE];
@@ -88,7 +89,7 @@ final class SparseRows implements Serializable {
         }
     }
 
-    /** The end of what is left of a row in the array of this nonzero. */
+    /** The end of the part of a row that lies in the same array as this nonzero. */
     private int pieceEnd(int nonzero, int row) {
         return (int) Math.min(starts[row + 1], (nonzero / DenseRows.PIECE + 1L) * DenseRows.PIECE);
     }

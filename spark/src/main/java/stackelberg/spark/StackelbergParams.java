@@ -8,9 +8,9 @@ import org.apache.spark.ml.param.IntParam;
 import org.apache.spark.ml.param.Param;
 import org.apache.spark.ml.param.Params;
 
-/** What the estimator and the model can be told, with Spark's names where Spark has one. */
+/** The params of estimator and model, under Spark's own names where Spark has them. */
 public interface StackelbergParams extends Params {
-    /** The params themselves. */
+    /** The params of this object. */
     GameParams own();
 
     default Param<String> featuresCol() {

@@ -17,12 +17,12 @@ import stackelberg.game.GameSpec;
 import stackelberg.model.StackelbergModel;
 
 /**
- * Linear regression for data that fights back, as a Spark ML estimator: minimises sum_i s_i (w'x_i* + q'v_i - y_i)^2 where everybody answers with
- * x_i* = argmin (w'x + q'v_i - z_i)^2 + gamma sum_j c_j (x_j - x_ij)^2.
+ * Linear regression that anticipates strategic responses, as a Spark ML estimator: minimises sum_i s_i (w'x_i* + q'v_i - y_i)^2 where follower i answers a rule
+ * with x_i* = argmin (w'x + q'v_i - z_i)^2 + gamma sum_j c_j (x_j - x_ij)^2.
  *
- * <p>The label y, the wish z and the weight s are columns; V are the {@code immutableFeatures} and the intercept. Features are used as they are, so
- * that a move is paid in their units: put a StandardScaler before it to pay in standard deviations. Where moves are real, {@code effects}, the label is
- * y_i + effects'(x_i* - x_i) by then.
+ * <p>The label y, the wish z and the weight s are columns; V are the {@code immutableFeatures} and the intercept. Features are not scaled, so costs of moves are in
+ * their units: put a StandardScaler in front for costs in standard deviations. With {@code effects}, moves really change the label, to y_i + effects'(x_i* -
+ * x_i).
  */
 public final class StackelbergRegression extends Estimator<StackelbergRegressionModel>
         implements StackelbergParams, DefaultParamsWritable {
@@ -42,15 +42,15 @@ public final class StackelbergRegression extends Estimator<StackelbergRegression
     }
 
     /**
-     * The estimator of a game in the words of the core. What Spark cannot honour is refused by its name.
+     * The estimator for a game declared with the core. A setting that Spark does not support is refused by name.
      *
-     * @param game which lists its features, in the order of the vectors' entries
+     * @param game the game; its features must be listed in the order of the vectors' entries
      */
     public static StackelbergRegression of(GameSpec game) {
         return SparkGame.estimator(game);
     }
 
-    /** Reads what {@link #write} has written. */
+    /** Reads an estimator that {@link #write} has saved. */
     public static MLReader<StackelbergRegression> read() {
         return new DefaultParamsReadable<StackelbergRegression>() {}.read();
     }
@@ -74,7 +74,7 @@ public final class StackelbergRegression extends Estimator<StackelbergRegression
         return fitAll(dataset, getGamma()).get(0);
     }
 
-    /** One model for each of {@code gammas}, from one training. */
+    /** Fits one model for each of {@code gammas}, in one training. */
     public List<StackelbergRegressionModel> fitPath(Dataset<?> dataset) {
         if (!isSet(gammas()) || getGammas().length == 0) {
             throw new IllegalStateException(
@@ -83,7 +83,7 @@ public final class StackelbergRegression extends Estimator<StackelbergRegression
         return fitAll(dataset, getGammas());
     }
 
-    /** One model for each map; one training for all of them if they differ in {@code gamma} only. */
+    /** Fits one model for each map of params, in one training if the maps differ in {@code gamma} only. */
     @Override
     public Seq<StackelbergRegressionModel> fit(Dataset<?> dataset, Seq<ParamMap> maps) {
         List<ParamMap> all = CollectionConverters.asJava(maps);
@@ -134,7 +134,7 @@ public final class StackelbergRegression extends Estimator<StackelbergRegression
         return this;
     }
 
-    /** What people wish, in the words of the core: an expression in y (the label) and other columns, such as {@code max(y, quantile(y, 0.75))}. */
+    /** The wish as an expression in y (the label) and other columns, such as {@code max(y, quantile(y, 0.75))}. */
     public StackelbergRegression setWish(String expression) {
         set(wish(), expression);
         return this;

@@ -15,15 +15,16 @@ import org.apache.spark.sql.api.java.UDF2;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.wish.Wish;
 import stackelberg.game.Response;
 import stackelberg.model.StackelbergModel;
 
 /**
- * A fitted rule: prediction p = coefficients'x + intercept, and (1 - t) p + t z after everybody has moved, t being the pull-through.
+ * A fitted rule. It adds the prediction p = coefficients'x + intercept, and in {@code responseCol} the prediction after the move, (1 - t) p + t z with the
+ * pull-through t.
  *
- * <p>{@code responseCol} is added where the wishes are in the data; new people whose wishes nobody knows get the prediction alone. Where moves are real,
- * {@code improvementCol} is what they do to the label.
+ * <p>{@code responseCol} is added only if the data have wishes. With effects, {@code improvementCol} is the real change of the label by the move.
  */
 public final class StackelbergRegressionModel extends Model<StackelbergRegressionModel>
         implements StackelbergParams, DefaultParamsWritable {
@@ -31,15 +32,15 @@ public final class StackelbergRegressionModel extends Model<StackelbergRegressio
 
     private final String uid;
     private final GameParams own;
-    /** Null only while Spark reads the params of a saved model. */
-    private final Fitted fitted;
+    /** The rule; null only while Spark reads the params of a saved model. */
+    private final @Nullable Fitted fitted;
 
-    /** A model without a rule: what Spark's reader fills with the saved params. */
+    /** A model without a rule, into which Spark's reader puts the saved params. */
     public StackelbergRegressionModel(String uid) {
         this(uid, null);
     }
 
-    StackelbergRegressionModel(String uid, Fitted fitted) {
+    StackelbergRegressionModel(String uid, @Nullable Fitted fitted) {
         this.uid = uid;
         this.fitted = fitted;
         this.own = new GameParams(this);
@@ -59,14 +60,14 @@ public final class StackelbergRegressionModel extends Model<StackelbergRegressio
         return new ModelFiles.Writer(DefaultParamsWritable.super.write(), model());
     }
 
-    /** The same params with another rule. */
+    /** A copy of the params with another rule. */
     StackelbergRegressionModel with(StackelbergModel model) {
         return copyValues(new StackelbergRegressionModel(uid, new Fitted(model)), new ParamMap());
     }
 
     /**
-     * The core's model: what {@code ModelFile} saves, {@code Verification} proves again and {@code RuleAsSql} exports. Its features have the names in
-     * the ML attributes of {@code featuresCol}, or 1, 2, 3, ...
+     * The core's model, which {@code ModelFile} saves, {@code Verification} verifies and {@code RuleAsSql} exports. Its features have the names in the ML
+     * attributes of {@code featuresCol}, or 1, 2, 3, ...
      */
     public StackelbergModel model() {
         return fitted().model();
@@ -90,7 +91,7 @@ public final class StackelbergRegressionModel extends Model<StackelbergRegressio
         return own;
     }
 
-    /** One for each feature, immutable ones included. */
+    /** The coefficients, one for each feature, the immutable ones included. */
     public Vector coefficients() {
         return fitted().coefficients();
     }
@@ -103,12 +104,12 @@ public final class StackelbergRegressionModel extends Model<StackelbergRegressio
         return coefficients().size();
     }
 
-    /** t, the fraction of the gap to their wish that everybody closes. */
+    /** The pull-through t: the share of the gap to the wish that each follower closes, from 0 to 1. */
     public double pullThrough() {
         return model().pullThrough();
     }
 
-    /** The share of the gap that the label itself closes, where moves are real; 0 where they do nothing to it, not a number where there is no finite rule. */
+    /** The share of the gap by which the label really moves; 0 without effects, NaN without a finite rule. */
     public double earned() {
         return model().earned();
     }
@@ -118,7 +119,7 @@ public final class StackelbergRegressionModel extends Model<StackelbergRegressio
         return new StackelbergSummary(fitted());
     }
 
-    /** The prediction for one vector. */
+    /** The prediction for one feature vector. */
     public double predict(Vector features) {
         return predict(coefficients().toArray(), intercept(), features, getFeaturesCol());
     }
@@ -167,8 +168,8 @@ public final class StackelbergRegressionModel extends Model<StackelbergRegressio
         return moved;
     }
 
-    /** What follows from a person's prediction and wish. */
-    private Column ofGap(Dataset<Row> predicted, Wish wish, UDF2<Double, Double, Double> formula) {
+    /** A function of a row's prediction and wish. */
+    private Column ofGap(Dataset<Row> predicted, @Nullable Wish wish, UDF2<Double, Double, Double> formula) {
         Column plain = predicted.col(DistributedFit.quoted(getPredictionCol()));
         Column wished = wish == null
                 ? predicted.col(DistributedFit.quoted(getWishCol())).cast("double")
@@ -176,13 +177,13 @@ public final class StackelbergRegressionModel extends Model<StackelbergRegressio
         return functions.udf(formula, DataTypes.DoubleType).apply(plain, wished);
     }
 
-    /** The rule that says what people wish, with its numbers from training; null where the wish column does. */
-    private Wish wished() {
-        Wish wish = Wishes.parse(model().game().wish());
+    /** The wish expression with its statistics from training; null if wishes are a column. */
+    private @Nullable Wish wished() {
+        Wish wish = Wishes.parse(model().game().chosenWish());
         return isSet(wishCol()) || !isSet(wish()) && wish.column().isPresent() ? null : wish;
     }
 
-    /** By how much the label rises, by the core's own formulas; null where the wish is. */
+    /** The real change of the label by the move, from the core's formulas; null where the wish is null. */
     private UDF2<Double, Double, Double> improvement() {
         double share = earned();
         return (prediction, wish) -> wish == null ? null : share * (wish - prediction);
@@ -192,13 +193,14 @@ public final class StackelbergRegressionModel extends Model<StackelbergRegressio
         return model().game().hasEffects();
     }
 
-    /** The prediction after the move, by the core's own formulas; null where the wish is. */
+    /** The prediction after the move, from the core's formulas; null where the wish is null. */
     private UDF2<Double, Double, Double> response() {
         if (model().optimality().finite()) {
             double t = pullThrough();
             return (prediction, wish) -> wish == null ? null : Response.after(t, prediction, wish);
         }
-        // predictions are as large as 1 - t is small: what they say survives only in the product
+        // near the limit point predictions are huge and 1 - t tiny: only their product, computed in one step, keeps its
+        // digits
         double omega = model().omega();
         double gamma = model().gamma();
         return (prediction, wish) ->

@@ -4,7 +4,7 @@ import java.io.Serializable;
 import java.util.List;
 import stackelberg.model.StackelbergModel;
 
-/** What is known about a fitted rule: how good it is, and how it was found. A view of the core's model, which knows more. */
+/** The certificate of a fitted rule and how it was found: a view of the core's model, which holds more. */
 public final class StackelbergSummary implements Serializable {
     private static final long serialVersionUID = 1L;
 
@@ -18,82 +18,82 @@ public final class StackelbergSummary implements Serializable {
         return fitted.model();
     }
 
-    /** How hard the model thinks it is to move. */
+    /** The gamma that the rule was fitted with. */
     public double gamma() {
         return model().gamma();
     }
 
-    /** t, the fraction of the gap to their wish that everybody closes. */
+    /** The pull-through t: the share of the gap to the wish that each follower closes, from 0 to 1. */
     public double pullThrough() {
         return model().pullThrough();
     }
 
-    /** The loss on the training rows after everybody has moved. */
+    /** The loss on the training rows after the move. */
     public double objective() {
         return model().optimality().objective();
     }
 
-    /** lambda. */
+    /** The multiplier lambda of the constraint ||r|| = 1. */
     public double multiplier() {
         return model().optimality().multiplier();
     }
 
-    /** A rigorous upper bound of how far the objective is above the global minimum. */
+    /** A rigorous upper bound of the objective minus the global minimum. */
     public double gapBound() {
         return model().optimality().gapBound();
     }
 
-    /** The same against the objective. */
+    /** The gap bound relative to the objective. */
     public double relativeGap() {
         return model().optimality().relativeGap();
     }
 
-    /** PROVEN, ESTIMATED or REFUTED. */
+    /** The strength of the certificate: PROVEN, ESTIMATED or REFUTED. */
     public String proof() {
         return model().optimality().proof().name();
     }
 
-    /** Whether the optimum is proven to be the only one. */
+    /** Whether the minimiser is proven to be unique. */
     public boolean unique() {
         return model().optimality().unique();
     }
 
-    /** False if believing everybody is as good, so that the best rule would be infinitely large. */
+    /** Whether a finite best rule exists; false if the limit point (pull-through 1) is proven to be optimal. */
     public boolean finite() {
         return model().optimality().finite();
     }
 
-    /** Proven within the tolerance, and finite. */
+    /** Whether the rule is finite and its gap is proven to be within the tolerance. */
     public boolean certified() {
         return model().certified();
     }
 
-    /** The name of the core's solver. */
+    /** The name of the core's solver that was used. */
     public String solver() {
         return model().solver().name();
     }
 
-    /** Why it stopped. */
+    /** Why the solver stopped. */
     public String status() {
         return model().solver().status();
     }
 
-    /** In the solver's own unit. */
+    /** The number of iterations, in the solver's own unit. */
     public int iterations() {
         return model().solver().iterations();
     }
 
-    /** Products with the data during the solution, set-up and certificate not counted. */
+    /** The number of passes over the data during the solution, without set-up and certificate. */
     public int passes() {
         return model().solver().passes();
     }
 
-    /** What the user should know about the way taken, or empty. */
+    /** A remark on how the rule was found; empty if there is none. */
     public String note() {
         return model().solver().note();
     }
 
-    /** How many were fitted. */
+    /** The number of training rows. */
     public long rows() {
         return model().rows();
     }

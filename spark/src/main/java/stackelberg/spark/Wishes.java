@@ -15,19 +15,20 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.api.java.UDF1;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
+import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 import stackelberg.data.DataException;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
 
-/** Wishes in the core's words, for rows that are elsewhere: the executors evaluate them, and every statistic in them is a job of its own. */
+/** Evaluates wish expressions of the core on distributed rows: each statistic in an expression is one Spark job, the rest is evaluated on the executors. */
 final class Wishes {
-    /** What can be the name of a column in a rule, in quotes or not. */
+    /** Names of columns in a wish expression, with or without quotes. */
     private static final Pattern NAME =
             Pattern.compile("`((?:``|[^`])+)`|'((?:\'\'|[^'])+)'|\"((?:\"\"|[^\"])+)\"|([\\p{L}_$][\\p{L}\\p{N}_$.]*)");
 
-    /** Where a wish is not finite. */
+    /** The end of the message about a wish that is not finite. */
     static final String ADVICE =
             "\nMaybe a value is missing there, it divides by zero, or it takes a root or logarithm of a"
                     + " negative number.";
@@ -36,16 +37,16 @@ final class Wishes {
     private final String target;
 
     /**
-     * Of these rows.
+     * Wishes of these rows.
      *
-     * @param target the column that y is
+     * @param target the column that y stands for
      */
     Wishes(Dataset<?> rows, String target) {
         this.rows = rows;
         this.target = target;
     }
 
-    /** A rule whose columns are known by its words alone. */
+    /** Parses an expression without knowing the columns: every name in it is taken for one. */
     static Wish parse(String text) {
         Set<String> names = new LinkedHashSet<>();
         Matcher name = NAME.matcher(text);
@@ -63,28 +64,28 @@ final class Wishes {
         return Wish.parse(text, names, true);
     }
 
-    /** The rule for people with these columns. */
+    /** Parses an expression for a dataset with these columns. */
     static Wish parse(String text, List<String> columns) {
         Wish wish = Wish.parse(text, columns);
         if (wish.usesToday()) {
             throw new IllegalArgumentException("The wish " + text
-                    + " uses today, everybody's score under today's rule, which Spark does not learn.\nMaybe add the score as a"
+                    + " uses today, the score under today's rule, which Spark does not learn.\nMaybe add the score as a"
                     + " column, such as the prediction of a LinearRegression, and write its name in `quotes`.");
         }
         return wish;
     }
 
-    /** The rule of a fit, with the numbers that these rows give its statistics. */
+    /** The expression with its statistics computed on these rows. */
     Wish frozen(String text) {
         return parse(text, List.of(rows.columns())).freeze(new Statistics());
     }
 
-    /** Everybody's wish by a rule without statistics; not a number where it is not finite. */
+    /** The column of wishes by an expression whose statistics are constants; NaN where the wish is not finite. */
     Column column(Wish wish) {
         List<String> names = new ArrayList<>(wish.columns());
         List<Column> used = new ArrayList<>();
         names.forEach(name -> used.add(number(name)));
-        // y comes last, and stands for nothing where nobody asks for it
+        // y is the last column, and a constant if the expression does not use it
         used.add(wish.usesTarget() ? number(target) : functions.lit(0.0));
         return functions
                 .udf(new Rule(wish.text(), names), DataTypes.DoubleType)
@@ -95,13 +96,13 @@ final class Wishes {
         return functions.col(DistributedFit.quoted(name)).cast("double");
     }
 
-    /** A frozen rule on its way to the executors. */
+    /** An expression with constants for its statistics, in a form that can be sent to the executors. */
     private static final class Rule implements UDF1<Row, Double>, Serializable {
         private static final long serialVersionUID = 1L;
 
         private final String text;
         private final String[] names;
-        private transient Wish wish;
+        private transient @Nullable Wish wish;
 
         Rule(String text, List<String> names) {
             this.text = text;
@@ -122,7 +123,7 @@ final class Wishes {
                 Table one = columns.isEmpty() ? Table.of(NumericColumn.of("y", y)) : Table.of(columns);
                 return wish.evaluate(one, y, null)[0];
             } catch (DataException e) {
-                // who reads the row knows where it is, and says so
+                // NaN: the code that reads the row names its position in the message
                 return Double.NaN;
             }
         }
@@ -132,9 +133,9 @@ final class Wishes {
         }
     }
 
-    /** Exact, and the same in every run: sums are added in the order of the partitions, order statistics found by sorting. */
+    /** Statistics that are the same in every run: sums are added in the order of the partitions, quantiles are found by sorting. */
     private final class Statistics implements Wish.Statistics {
-        /** Count, sum and squares of deviations, of one partition or more. */
+        /** The count, the sum and the sum of squared deviations over one or more partitions. */
         private record Spread(long count, double mean, double squares) implements Serializable {
             Spread and(Spread other) {
                 long all = count + other.count;

@@ -80,7 +80,7 @@ class BadInputTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"direct", "krylov"})
-    void nothingToFitIsSaidToBeNothing(String solver) {
+    void emptyDataAreRefused(String solver) {
         var data = with(Vectors.dense(1, 2), 1.0, 1.0, 1.0);
         refused(solver, data.limit(0), "no rows", "'features'");
         refused(solver, data.withColumn("weight", functions.lit(0.0)), "'weight'", "all weights are 0");
@@ -102,7 +102,7 @@ class BadInputTest {
                 .hasMessageContaining("index 2");
         assertThatThrownBy(() ->
                         new StackelbergRegression().setImmutableFeatures(0, 1).fit(data))
-                .hasMessageContaining("nobody will move");
+                .hasMessageContaining("no one can move");
         assertThatThrownBy(() -> new StackelbergRegression().setCosts(1, 1, 1).fit(data))
                 .hasMessageContaining("costs has 3 values");
         assertThatThrownBy(() -> new StackelbergRegression().setEffects(1, 1, 1).fit(data))
@@ -111,7 +111,7 @@ class BadInputTest {
                         .setEffects(1, 0.5)
                         .setImmutableFeatures(1)
                         .fit(data))
-                .hasMessageContainingAll("effects has 0.5", "index 1", "nobody can change", "Maybe");
+                .hasMessageContainingAll("effects has 0.5", "index 1", "people cannot change", "Maybe");
     }
 
     @Test
@@ -121,7 +121,7 @@ class BadInputTest {
     }
 
     @Test
-    void anotherGammaThanTheRulesIsRefusedNotIgnored() {
+    void aGammaOtherThanTheRulesIsRefused() {
         var data = with(Vectors.dense(1, 2), 1.0, 1.0, 1.0);
         StackelbergRegressionModel model =
                 new StackelbergRegression().setGamma(2).fit(data);
@@ -132,7 +132,7 @@ class BadInputTest {
     }
 
     @Test
-    void whatIsNotAModelIsSaidToBeNone(@TempDir Path folder) throws Exception {
+    void aFileThatIsNotAModelIsRefused(@TempDir Path folder) throws Exception {
         String place = folder.resolve("estimator").toString();
         new StackelbergRegression().save(place);
         assertThatThrownBy(() -> StackelbergRegressionModel.load(place))
@@ -147,7 +147,7 @@ class BadInputTest {
     }
 
     @Test
-    void aModelFileOfAGameThatSparkCannotPlayIsRefused(@TempDir Path folder) throws Exception {
+    void aModelFileWithSettingsThatSparkLacksIsRefused(@TempDir Path folder) throws Exception {
         var data = with(Vectors.dense(1, 2), 1.0, 1.0, 1.0);
         Path place = folder.resolve("model");
         new StackelbergRegression().fit(data).save(place.toString());

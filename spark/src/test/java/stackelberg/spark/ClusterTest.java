@@ -39,7 +39,7 @@ class ClusterTest {
     }
 
     @Test
-    void givesTheCoresAnswerEvenIfAWorkerDiesInTheMiddle() throws Exception {
+    void theAnswerIsTheCoresEvenIfAWorkerDies() throws Exception {
         TestGame game = new TestGame(2000, 30, 1, 20);
         try (StandaloneCluster cluster = StandaloneCluster.start(folder, "512m", 1)) {
             Dataset<Row> data = game.dataset(cluster.session(), 4, false);

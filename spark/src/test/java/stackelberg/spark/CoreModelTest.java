@@ -74,7 +74,7 @@ class CoreModelTest {
                 NumericColumn.of("weight", game.weights));
     }
 
-    /** The same game solved where the rows are at hand; as on Spark, nobody looks where each of the people would end. */
+    /** The same game solved where the rows are at hand; as on Spark, rows that end out of range are not counted. */
     private static StackelbergModel local(GameSpec spec, Table table, String solver) {
         FitOptions options = FitOptions.defaults().withThreads(1).withSolver(Solvers.named(solver, WORKERS));
         return new stackelberg.model.StackelbergRegression(spec, options)
@@ -84,7 +84,7 @@ class CoreModelTest {
 
     @ParameterizedTest
     @CsvSource({"direct, false", "krylov, false", "direct, true", "krylov, true"})
-    void itIsTheModelThatTheCoreFitsToTheSameRows(String solver, boolean real) {
+    void theModelIsTheOneThatTheCoreFitsToTheSameRows(String solver, boolean real) {
         TestGame game = new TestGame(300, 8, 1, 41);
         StackelbergModel model = game.estimator()
                 .setGamma(GAMMA)
@@ -126,7 +126,7 @@ class CoreModelTest {
 
     @ParameterizedTest
     @CsvSource({"direct, false", "krylov, false", "direct, true", "krylov, true"})
-    void savedByTheCoreItIsVerifiedOnTheSameRows(String solver, boolean real, @TempDir Path folder) {
+    void aModelSavedByTheCoreIsVerifiedOnTheSameRows(String solver, boolean real, @TempDir Path folder) {
         TestGame game = new TestGame(300, 8, 0.5, 42);
         Path file = folder.resolve("model.json");
         StackelbergModel model = game.estimator()
@@ -180,16 +180,16 @@ class CoreModelTest {
         assertThat(spec.target()).isEqualTo("score");
         assertThat(spec.wish()).isEqualTo("`hope`");
         assertThat(spec.weight()).isNull();
-        assertThat(spec.columns().features()).containsExactly("age", "income", "debt");
-        assertThat(spec.moves().immutable()).isEqualTo(Set.of("age"));
-        assertThat(spec.moves().costs()).isEqualTo(Map.of("income", 2.0, "debt", 0.5));
+        assertThat(spec.features()).containsExactly("age", "income", "debt");
+        assertThat(spec.immutable()).isEqualTo(Set.of("age"));
+        assertThat(spec.costs()).isEqualTo(Map.of("income", 2.0, "debt", 0.5));
         assertThat(spec.intercept()).isEqualTo(GameSpec.Intercept.NONE);
-        assertThat(spec.units().scaling()).isEqualTo(Scaling.NONE);
+        assertThat(spec.scaling()).isEqualTo(Scaling.NONE);
         assertThat(model.encoding().names()).containsExactly("income", "debt", "age");
     }
 
     @Test
-    void featuresWithoutNamesOfTheirOwnAreCalledByPosition() {
+    void featuresWithoutNamesAreNamedByPosition() {
         Dataset<Row> data = assembler("income", "debt").transform(applicants());
         Dataset<Row> scaled = new StandardScaler()
                 .setInputCol("features")
@@ -197,10 +197,10 @@ class CoreModelTest {
                 .fit(data)
                 .transform(data);
         StackelbergRegressionModel model = scoring().setFeaturesCol("scaled").fit(scaled);
-        assertThat(model.model().game().columns().features()).containsExactly("1", "2");
+        assertThat(model.model().game().features()).containsExactly("1", "2");
         // a feature that is called like the wish would be the wish
         Dataset<Row> clash = assembler("income", "hope").transform(applicants());
-        assertThat(scoring().fit(clash).model().game().columns().features()).containsExactly("1", "2");
+        assertThat(scoring().fit(clash).model().game().features()).containsExactly("1", "2");
     }
 
     @Test
@@ -221,7 +221,7 @@ class CoreModelTest {
     }
 
     @Test
-    void predictionsAreTheCoresOwn() {
+    void predictionsEqualTheCores() {
         TestGame game = new TestGame(200, 5, 1, 44);
         Dataset<Row> data = game.dataset(spark, 2, false);
         StackelbergRegressionModel model = game.estimator().setGamma(GAMMA).fit(data);
@@ -232,13 +232,13 @@ class CoreModelTest {
             assertThat(rows.get(i).<Double>getAs("prediction")).isCloseTo(predictions[i], within(1e-12));
             assertThat(rows.get(i).<Double>getAs("response")).isCloseTo(after[i], within(1e-12));
         }
-        // nobody knows where somebody without a wish would go
+        // without a wish the response is unknown
         var unknown = data.withColumn("wish", functions.lit(null).cast("double"));
         assertThat(model.transform(unknown).first().isNullAt(5)).isTrue();
     }
 
     @Test
-    void sentToTheExecutorsItStaysTheModelItWas() throws Exception {
+    void aModelSentToExecutorsIsUnchanged() throws Exception {
         TestGame game = new TestGame(100, 4, 1, 45);
         Dataset<Row> data = game.dataset(spark, 2, false);
         StackelbergRegressionModel model = game.estimator().fit(data);
@@ -396,14 +396,14 @@ class CoreModelTest {
     }
 
     @Test
-    void withoutAFiniteEquilibriumTheModelSaysSoAndTheResponseStaysTheCores() {
+    void withoutAFiniteEquilibriumTheModelSaysSoAndRespondsLikeTheCore() {
         TestGame game = new TestGame(100, 4, 1, 48);
         System.arraycopy(game.y, 0, game.z, 0, game.y.length);
         Dataset<Row> data = game.dataset(spark, 2, false);
         StackelbergRegressionModel model = game.estimator().setWishNoise(0).fit(data);
         assertThat(model.summary().finite()).isFalse();
         assertThat(model.pullThrough()).isEqualTo(1);
-        assertThat(model.model().warnings()).anyMatch(warning -> warning.startsWith("No finite equilibrium"));
+        assertThat(model.model().warnings()).anyMatch(warning -> warning.text().startsWith("No finite equilibrium"));
         double[] predictions = model.transform(data).select("prediction").as(Encoders.DOUBLE()).collectAsList().stream()
                 .mapToDouble(Double::doubleValue)
                 .toArray();

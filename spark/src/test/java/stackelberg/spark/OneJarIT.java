@@ -40,7 +40,7 @@ class OneJarIT {
     private Path folder;
 
     @Test
-    void submittedToAClusterThatHasSparkAloneItFitsAsTheLibraryDoes() throws Exception {
+    void theJarSubmittedToAClusterFitsLikeTheLibrary() throws Exception {
         Random random = new Random(60);
         double[][] features = new double[PEOPLE][];
         double[] y = new double[PEOPLE];
@@ -76,7 +76,7 @@ class OneJarIT {
                 .fitPath(table, fitted.gamma())
                 .get(0);
         assertThat(fitted.game().gamma()).isEqualTo(0.5);
-        assertThat(fitted.game().moves().immutable()).containsExactly("1");
+        assertThat(fitted.game().immutable()).containsExactly("1");
         assertThat(fitted.optimality().certified()).isTrue();
         double largest = expected.coefficients().values().stream()
                 .mapToDouble(Math::abs)
@@ -106,7 +106,7 @@ class OneJarIT {
 
     /** Otherwise the test above would show nothing. */
     @Test
-    void sparkAloneKnowsNothingOfThisProject() throws IOException, ClassNotFoundException {
+    void sparkHasNoClassOfThisProject() throws IOException, ClassNotFoundException {
         List<URL> urls = new ArrayList<>();
         for (String entry : StandaloneCluster.sparkAlone().split(File.pathSeparator)) {
             urls.add(Path.of(entry).toUri().toURL());
@@ -128,7 +128,7 @@ class OneJarIT {
 
     /** What is in it under its own name could meet another version of itself. */
     @Test
-    void onlyNativeCodeKeepsANameThatIsNotOurs() throws IOException {
+    void allShadedPackagesButNativeCodeAreRenamed() throws IOException {
         try (JarFile jar = new JarFile(JAR.toFile())) {
             List<String> names = jar.stream().map(ZipEntry::getName).toList();
             assertThat(names)

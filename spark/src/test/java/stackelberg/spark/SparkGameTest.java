@@ -17,6 +17,7 @@ import stackelberg.data.Missing;
 import stackelberg.data.Scaling;
 import stackelberg.game.GameSpec;
 import stackelberg.game.Loss;
+import stackelberg.game.Settings;
 
 /** What a game says is either honoured on Spark or refused by its name. */
 class SparkGameTest {
@@ -37,16 +38,16 @@ class SparkGameTest {
     }
 
     @Test
-    void whatTheParamsSayIsInTheGame() {
+    void paramsBecomeSettingsOfTheGame() {
         GameSpec game = declared(-2);
         assertThatCode(() -> SparkGame.require(game, "a game")).doesNotThrowAnyException();
         assertThat(game.weight()).isEqualTo("weight");
         assertThat(game.wish()).isEqualTo("`a ``wish```");
         assertThat(game.gamma()).isEqualTo(0.5);
-        assertThat(game.moves().costs()).isEqualTo(Map.of("income", 1.0, "debt", 2.0));
+        assertThat(game.costs()).isEqualTo(Map.of("income", 1.0, "debt", 2.0));
         assertThat(game.effects()).isEqualTo(Map.of("debt", -2.0));
         assertThat(game.wishNoise()).isEqualTo(0.3);
-        assertThat(game.moves().immutable()).isEqualTo(Set.of("age"));
+        assertThat(game.immutable()).isEqualTo(Set.of("age"));
         assertThat(game.intercept()).isEqualTo(GameSpec.Intercept.NONE);
         StackelbergRegression plain = new StackelbergRegression();
         GameSpec other = plain.own().spec(plain, NAMES);
@@ -93,7 +94,7 @@ class SparkGameTest {
 
     @ParameterizedTest
     @MethodSource("beyond")
-    void whatTheParamsCannotSayIsRefusedByName(String name, GameSpec game) {
+    void settingsWithoutAParamAreRefusedByName(String name, GameSpec game) {
         assertThatThrownBy(() -> SparkGame.require(game, "model.json"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("'model.json'", name, "Maybe");
@@ -134,7 +135,7 @@ class SparkGameTest {
     }
 
     @Test
-    void everyPairOfSettingsIsPlayedOrRefusedByName() {
+    void everyPairOfSettingsIsFittedOrRefusedByName() {
         int played = 0;
         int refused = 0;
         List<Saying> all = sayings();
@@ -172,7 +173,7 @@ class SparkGameTest {
                     assertThatThrownBy(() -> StackelbergRegression.of(game))
                             .isInstanceOf(IllegalArgumentException.class)
                             .hasMessageContainingAll(names)
-                            .hasMessageContainingAll("The game says", "Maybe");
+                            .hasMessageContainingAll("The game has the settings", "Maybe");
                     refused++;
                 }
             }
@@ -183,17 +184,14 @@ class SparkGameTest {
     }
 
     private static GameSpec costless(GameSpec game) {
-        GameSpec.Moves moves = game.moves();
-        var free = new GameSpec.Moves(
-                moves.immutable(), Map.of(), moves.costUnits(), moves.intercept(), moves.effects(), moves.limits());
-        return new GameSpec(game.columns(), game.people(), free, game.units(), game.aim());
+        return game.toBuilder().set(Settings.COST, Map.of()).build();
     }
 
-    /** Of the features that somebody can change, said or not. */
+    /** The manipulable features, declared or by default. */
     private static List<Double> costs(GameSpec game) {
         return NAMES.stream()
-                .filter(name -> !game.moves().immutable().contains(name))
-                .map(name -> game.moves().costs().getOrDefault(name, 1.0))
+                .filter(name -> !game.immutable().contains(name))
+                .map(name -> game.costs().getOrDefault(name, 1.0))
                 .toList();
     }
 
@@ -210,7 +208,7 @@ class SparkGameTest {
     }
 
     @Test
-    void aGameThatSpeaksOfNoFeatureIsRefused() {
+    void settingsForColumnsThatAreNoFeaturesAreRefused() {
         GameSpec game = GameSpec.builder()
                 .target("score")
                 .wish("hope")
@@ -226,8 +224,12 @@ class SparkGameTest {
 
     private static GameSpec columns(
             GameSpec game, String wish, String group, List<String> features, Set<String> ignore) {
-        var columns = new GameSpec.Columns(game.target(), wish, game.weight(), group, null, features, ignore);
-        return new GameSpec(columns, game.people(), game.moves(), game.units(), game.aim());
+        return game.toBuilder()
+                .wish(wish)
+                .group(group)
+                .features(features)
+                .ignore(ignore)
+                .build();
     }
 
     /** The noise of wishes goes together with no other loss. */
@@ -236,17 +238,23 @@ class SparkGameTest {
     }
 
     private static GameSpec people(GameSpec game, String rowGamma, double truthfulShare) {
-        var people = new GameSpec.People(game.gamma(), rowGamma, truthfulShare, game.wishNoise());
-        return new GameSpec(game.columns(), people, game.moves(), game.units(), game.aim());
+        return game.toBuilder().rowGamma(rowGamma).truthfulShare(truthfulShare).build();
     }
 
     private static GameSpec moves(GameSpec game, Set<String> immutable, GameSpec.Intercept intercept) {
-        var moves = new GameSpec.Moves(immutable, Map.of(), GameSpec.CostUnits.SCALED, intercept);
-        return new GameSpec(game.columns(), game.people(), moves, game.units(), game.aim());
+        return game.toBuilder()
+                .immutable(immutable)
+                .set(Settings.COST, Map.of())
+                .set(Settings.EFFECT, Map.of())
+                .intercept(intercept)
+                .build();
     }
 
     private static GameSpec units(GameSpec game, Scaling scaling, Missing missing, boolean fullOneHot) {
-        var units = new GameSpec.Units(scaling, missing, fullOneHot);
-        return new GameSpec(game.columns(), game.people(), game.moves(), units, game.aim());
+        return game.toBuilder()
+                .scaling(scaling)
+                .missing(missing)
+                .set(Settings.FULL_ONE_HOT, fullOneHot)
+                .build();
     }
 }

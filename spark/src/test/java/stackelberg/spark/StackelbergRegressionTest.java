@@ -99,7 +99,7 @@ class StackelbergRegressionTest {
 
     @ParameterizedTest
     @CsvSource({"direct, 0", "krylov, 0", "direct, 0.4", "krylov, 0.4"})
-    void whereMovesAreRealTheRuleIsTheCoresOnBothRoutes(String solver, double ridge) {
+    void withEffectsTheRuleIsTheCoresOnBothRoutes(String solver, double ridge) {
         TestGame game = new TestGame(400, 12, 1, 33);
         double[] effects = TestGame.effects(12);
         PredictionGame plain = game.core(GAMMA);
@@ -143,7 +143,7 @@ class StackelbergRegressionTest {
 
     /** The centre of the sphere is one read of the rows, whatever the number of gammas. */
     @Test
-    void aPathWhereMovesAreRealReadsTheRowsOnceMore() {
+    void aPathWithEffectsTakesOneMorePass() {
         TestGame game = new TestGame(400, 12, 1, 34);
         Dataset<Row> data = game.dataset(spark, 3, false);
         double[] gammas = {0.1, 0.3, 1, 3, 10};
@@ -161,10 +161,10 @@ class StackelbergRegressionTest {
         return jobs;
     }
 
-    /** One wish for everybody: two rules are as good, and both routes take the one that is pulled less. */
+    /** One wish for everyone: two rules are as good, and both routes take the one that is pulled less. */
     @ParameterizedTest
     @CsvSource({"direct", "krylov"})
-    void ofTwoEquallyGoodRulesTheOneThatIsPulledLessIsTaken(String solver) {
+    void ofTwoEquallyGoodRulesTheOneWithLessPullThroughIsTaken(String solver) {
         TestGame game = new TestGame(400, 12, 1, 31);
         Arrays.fill(game.z, 7);
         StackelbergRegressionModel model =
@@ -175,11 +175,12 @@ class StackelbergRegressionTest {
         double omega = Arrays.stream(w).map(v -> v * v).sum();
         assertThat(model.pullThrough()).isCloseTo((1 - Math.sqrt(1 - omega / 25)) / 2, within(1e-8));
         assertThat(model.summary().certified()).isTrue();
-        assertThat(model.model().notes()).hasSize(1).allMatch(note -> note.startsWith("One wish for everybody"));
+        assertThat(model.model().notes()).hasSize(1).allMatch(note -> note.text()
+                .startsWith("One wish for everybody"));
     }
 
     @Test
-    void withoutInterceptAndImmutableFeaturesThePlainGameIsPlayed() {
+    void withoutInterceptAndImmutableFeaturesTheGameIsThePapers() {
         TestGame game = new TestGame(300, 6, 1, 3);
         Dataset<Row> data = game.dataset(spark, 2, false);
         StackelbergRegression plain = new StackelbergRegression().setFitIntercept(false);
@@ -191,7 +192,7 @@ class StackelbergRegressionTest {
     }
 
     @Test
-    void featuresWithAHugeMeanGoToTheRowsThemselves() {
+    void featuresWithAHugeMeanAreSolvedFromTheRowsNotTheirSums() {
         TestGame game = new TestGame(300, 4, 1, 4);
         for (double[] row : game.features) {
             row[0] += 1e6;
@@ -203,7 +204,7 @@ class StackelbergRegressionTest {
     }
 
     @Test
-    void theTreeOfSumsChangesNoMoreThanRoundingAndNothingFromRunToRun() {
+    void theDepthOfTheTreeOfSumsChangesRoundingOnlyAndRunsAreIdentical() {
         TestGame game = new TestGame(300, 8, 1, 5);
         Dataset<Row> data = game.dataset(spark, 13, false);
         StackelbergRegression estimator = game.estimator().setSolver("krylov");
@@ -248,7 +249,7 @@ class StackelbergRegressionTest {
     }
 
     @Test
-    void responseIsThePredictionAfterEverybodyHasMoved() {
+    void theResponseColumnIsThePredictionAfterTheMove() {
         TestGame game = new TestGame(200, 5, 1, 8);
         Dataset<Row> data = game.dataset(spark, 2, false);
         StackelbergRegressionModel model = game.estimator().setGamma(GAMMA).fit(data);

@@ -24,7 +24,7 @@ import stackelberg.solver.SphereSolver;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereProblem;
 
-/** A random game that both Spark and the core can play: the last of its features is the one nobody can change. */
+/** A random game that both Spark and the core can play: the last of its features is immutable. */
 final class TestGame {
     static final StructType SCHEMA = new StructType()
             .add("features", SQLDataTypes.VectorType())
@@ -84,7 +84,7 @@ final class TestGame {
                 .setWishNoise(NOISE);
     }
 
-    /** What moves really do, of both signs and some nothing; nobody can change the last. */
+    /** What moves really do, of both signs and some 0; the last feature is immutable. */
     static double[] effects(int size) {
         double[] effects = new double[size];
         for (int j = 0; j < size - 1; j++) {

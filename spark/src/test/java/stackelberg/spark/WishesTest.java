@@ -65,7 +65,7 @@ class WishesTest {
                 "quantile(y, 1) - min(y, `a hope`)",
                 "6.5"
             })
-    void everybodyWishesWhatTheCoreSays(String words) {
+    void wishExpressionsGiveTheValuesOfTheCore(String words) {
         Wishes wishes = new Wishes(data, "label");
         Wish frozen = wishes.frozen(words);
         Wish expected = Wish.parse(words, table().names()).freeze(table(), game.y);
@@ -116,7 +116,7 @@ class WishesTest {
     }
 
     @Test
-    void aColumnInWordsIsTheColumn() {
+    void aColumnNameAsAWishExpressionIsTheColumn() {
         StackelbergRegressionModel words = game.estimator().setWish("a hope").fit(data);
         StackelbergRegressionModel column =
                 game.estimator().setWishCol("a hope").fit(data);
@@ -126,7 +126,7 @@ class WishesTest {
     }
 
     @Test
-    void whatCannotBeWishedIsRefusedByName() {
+    void invalidWishesAreRefusedByName() {
         assertThatThrownBy(() -> fit("max(today, 6)"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("max(today, 6)", "today's rule", "LinearRegression", "Maybe");
@@ -153,7 +153,7 @@ class WishesTest {
     }
 
     @Test
-    void savedAndLoadedItMovesPeopleTheSame(@TempDir Path folder) throws Exception {
+    void aSavedModelGivesTheSameResponses(@TempDir Path folder) throws Exception {
         StackelbergRegressionModel model =
                 game.estimator().setWish("max(y, median(y))").fit(data);
         String place = folder.resolve("model").toString();

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.DoubleFunction;
 
-/** An axis with its ticks: from data to the unit interval. */
+/** An axis with its ticks, which maps values to the unit interval. */
 final class Axis {
-    /** @param text shows a tick */
+    /** @param text formats the label of a tick */
     record Style(String label, boolean log, DoubleFunction<String> text) {}
 
     record Tick(double at, String text) {}
@@ -24,7 +24,7 @@ final class Axis {
         this.high = high;
     }
 
-    /** An axis that holds these values; on a logarithmic one they are positive. */
+    /** An axis that covers these values, which must be positive on a logarithmic axis. */
     static Axis of(Style style, double smallest, double largest) {
         return style.log() ? logarithmic(style, smallest, largest) : linear(style, smallest, largest);
     }
@@ -41,7 +41,7 @@ final class Axis {
         return axis;
     }
 
-    /** From one of ..., 0.1, 0.2, 0.5, 1, ... to another; ticks at these, or at powers of ten when there are several. */
+    /** A logarithmic axis from one of ..., 0.1, 0.2, 0.5, 1, ... to another, with ticks at these numbers, or only at powers of ten if there are several. */
     private static Axis logarithmic(Style style, double smallest, double largest) {
         List<Double> grid = new ArrayList<>();
         int bottom = (int) Math.floor(Math.log10(smallest)) - 1;
@@ -101,7 +101,7 @@ final class Axis {
         return ticks;
     }
 
-    /** Where a value lies between the ends. */
+    /** The position of a value between the ends of the axis, from 0 to 1. */
     double share(double value) {
         return style.log() ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
     }

@@ -12,11 +12,11 @@ import stackelberg.bench.TracePoint;
 import stackelberg.data.DataException;
 import stackelberg.data.io.AtomicFile;
 
-/** Tables and figures as a pure function of rows and traces: {@code report.md}, {@code report.html} and {@code figures/*.svg}. */
+/** Makes the report from rows and traces alone: {@code report.md}, {@code report.html} and {@code figures/*.svg}. */
 public final class BenchReport {
     private BenchReport() {}
 
-    /** Writes the report into the folder, which is made if it is not there. The same rows, in any order, give the same bytes. */
+    /** Writes the report into the folder, which is created if needed. The same rows, in any order, give the same bytes. */
     public static void write(List<Row> rows, List<TracePoint> traces, Path folder) {
         Document report = document(rows, traces);
         try {
@@ -24,7 +24,7 @@ public final class BenchReport {
         } catch (IOException e) {
             throw new DataException(
                     "The folder '" + folder + "' cannot be made: " + e.getMessage()
-                            + ".\nMaybe a file has its name, or its parent is not writable.",
+                            + ".\nMaybe a file of that name exists, or the folder above it is not writable.",
                     e);
         }
         for (Document.Figure figure : report.figures()) {
@@ -39,7 +39,8 @@ public final class BenchReport {
     }
 
     static Document document(List<Row> unsorted, List<TracePoint> traces) {
-        // sums of floating-point numbers depend on their order, and an interrupted run goes on in another one
+        // rows are sorted, because sums of floating-point numbers depend on their order, and a resumed benchmark has
+        // its rows in another one
         List<Row> rows = unsorted.stream()
                 .sorted(Comparator.comparing((Row row) -> row.key())
                         .thenComparing(row -> row.fields().toString()))
@@ -136,7 +137,7 @@ public final class BenchReport {
         errors(report, rows, "Table 6: relative errors, dense, gamma 0.1", "dense", 0.1);
         errors(report, rows, "Table 7: relative errors, dense, gamma 0.01", "dense", 0.01);
         report.heading(2, "Sparse synthetic games");
-        // the paper's 0.0001, or what stands for it in a quick run
+        // the paper's density of 0.0001, or the smallest density of a quick run
         double sparsest = rows.stream()
                 .filter(row -> row.experiment().equals("sparse"))
                 .mapToDouble(row -> row.game().density())

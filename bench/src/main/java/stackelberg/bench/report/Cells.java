@@ -9,19 +9,19 @@ import java.util.Optional;
 import java.util.TreeMap;
 import stackelberg.bench.Row;
 
-/** Cells that several tables share, and what is said below a table. */
+/** Makes cells that several tables share, and the notes below a table. */
 final class Cells {
-    /** The mark of a time that is not a solution's: not every trial has a certificate. */
+    /** The mark of a time for which not every trial is certified. */
     static final String UNCERTIFIED = "†";
-    /** The mark of the fastest of all solvers. */
+    /** The mark of the fastest certified solver. */
     static final String FASTEST = "★";
 
-    /** More games than this are counted, not listed. */
+    /** Up to this many games are listed by name, more are only counted. */
     private static final int MOST_NAMES = 4;
 
     private Cells() {}
 
-    /** The mean time, with the variant, and with the worst gap if it is not certified throughout. */
+    /** The mean time with its variant, and with the largest gap if not every trial is certified. */
     static Table.Cell time(Optional<Sample> sample) {
         return sample.filter(Sample::ran)
                 .map(one ->
@@ -29,7 +29,7 @@ final class Cells {
                 .orElse(Table.Cell.NOTHING);
     }
 
-    /** The mean time and, in brackets, that of the eigenvalues. */
+    /** The mean time and, in brackets, the part of it spent on eigenvalues. */
     static Table.Cell timeWithFactor(Optional<Sample> sample) {
         Table.Cell cell = time(sample);
         return sample.filter(Sample::ran)
@@ -49,7 +49,7 @@ final class Cells {
         return UNCERTIFIED + (Double.isInfinite(sample.worstGap()) ? "no bound" : Show.order(sample.worstGap()));
     }
 
-    /** Mean time of one solver over that of another on the same game. */
+    /** The mean time of one solver divided by that of another on the same game. */
     static Table.Cell ratio(Optional<Sample> above, Optional<Sample> below) {
         if (above.filter(Sample::ran).isEmpty() || below.filter(Sample::ran).isEmpty()) {
             return Table.Cell.NOTHING;
@@ -59,14 +59,14 @@ final class Cells {
                 .marked(certified ? "" : UNCERTIFIED);
     }
 
-    /** How many trials the samples have. */
+    /** The number of trials of the samples. */
     static Table.Cell trials(Collection<Sample> samples) {
         var count =
                 samples.stream().filter(Sample::ran).mapToLong(Sample::trials).summaryStatistics();
         return count.getCount() == 0 ? Table.Cell.NOTHING : Table.Cell.of(Show.range(count.getMin(), count.getMax()));
     }
 
-    /** Every reason for a run that was not made, with the games it was given for. */
+    /** The reasons for skipped runs, each with its games. */
     static List<String> reasons(Collection<Sample> samples) {
         Map<String, List<String>> games = new TreeMap<>();
         for (Sample sample : samples) {
@@ -88,7 +88,7 @@ final class Cells {
         return protocol.name().toLowerCase(Locale.ROOT);
     }
 
-    /** A game in a few words. */
+    /** A short name of a game. */
     static String name(Row.Game game) {
         String size = Show.count(game.m()) + " x " + Show.count(game.n());
         String kind = game.name().isEmpty() ? game.family() : game.name();
@@ -96,7 +96,7 @@ final class Cells {
         return kind + " " + size + density + ", gamma " + Show.plain(game.gamma());
     }
 
-    /** m as a multiple of n where the paper says it so. */
+    /** m written as a multiple of n if it is one of the paper's multiples. */
     static String multiple(double multiple) {
         return multiple == 1 ? "n" : Show.plain(multiple) + "n";
     }

@@ -6,11 +6,11 @@ import java.util.function.Predicate;
 import stackelberg.bench.Row;
 import stackelberg.bench.Row.Protocol;
 
-/** Which published comparisons of two solvers hold here: the same winner, line by line. */
+/** Compares the published comparisons of two solvers with the results here, line by line: does the same solver win? */
 final class Conclusions {
     private static final List<String> RIVALS = List.of("socp", "ltrsr", "admm");
 
-    /** What a comparison is made over. */
+    /** The set of games that a comparison covers. */
     private record Set(String title, String experiment, Predicate<Row.Game> games) {}
 
     private static final List<Set> SETS = List.of(
@@ -21,7 +21,7 @@ final class Conclusions {
 
     private Conclusions() {}
 
-    /** Adds the table; a line without rows shows what was published. */
+    /** Adds the table of comparisons; a line without runs shows the published result only. */
     static void add(Document document, List<Row> rows) {
         if (rows.stream().noneMatch(row -> Published.paper().times(row.game()).isPresent())) {
             document.paragraph(
@@ -53,7 +53,7 @@ final class Conclusions {
         inTheText(document, rows);
     }
 
-    /** What the paper says of its figure of the building data, for which it has no numbers: the winner at every size. */
+    /** Adds the comparison with the paper's figure of the building data, which names the winner at every size without numbers. */
     private static void inTheText(Document document, List<Row> rows) {
         document.paragraph(
                 "On the building data the paper shows a figure and says who is faster, without numbers. Every size counts as a line here.");
@@ -81,14 +81,14 @@ final class Conclusions {
         document.table(table);
     }
 
-    /** How often one solver is faster than another where both are certified. */
+    /** Counts how often one solver is faster than another, over games on which both are certified. */
     private static final class Score {
         private int compared;
         private int won;
         private int unsolved;
         private int faster;
 
-        /** Whether the first wins on this game; empty if they cannot be compared. */
+        /** Whether the first solver wins on this game; empty if the two cannot be compared. */
         Optional<Boolean> add(Runs runs, Row.Game game, String first, String second) {
             Optional<Sample> one = runs.ran(game, first);
             Optional<Sample> other = runs.ran(game, second);

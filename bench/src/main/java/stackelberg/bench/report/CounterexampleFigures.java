@@ -16,7 +16,10 @@ import stackelberg.solver.published.admm.AdmmSolver;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereProblem;
 
-/** Two rows on which the published ADMM stops above the minimum, or never, and the same iteration over the ball with H shifted. Computed here, because it takes a moment and no row of a run. */
+/**
+ * Draws the counterexample of two rows on which the published ADMM stops above the minimum, or never stops, beside the convergent iteration over the ball
+ * with H shifted. It is computed here rather than read from rows, since it takes only a moment.
+ */
 final class CounterexampleFigures {
     private static final int SHOWN = 60;
     private static final double[] RHOS = {1, 10};
@@ -24,7 +27,7 @@ final class CounterexampleFigures {
 
     private CounterexampleFigures() {}
 
-    /** The last entry of r, alphaTilde, along the way, and how the run ended. */
+    /** The last entry of r, alphaTilde, at every iteration, and why the run ended. */
     record Way(List<Double> last, SphereResult result, Certificate proof) {}
 
     static void add(Document document) {
@@ -58,7 +61,8 @@ final class CounterexampleFigures {
                                 Table.Cell.of(way.result.status().name()),
                                 Table.Cell.of(way.proof.certified(1e-9) ? "certified" : "not certified"),
                                 Table.Cell.of(Show.count(way.result.effort().iterations())),
-                                // where it wanders the last digits decide where it is when the limit ends it
+                                // a run that does not converge ends at a point that depends on rounding, so its value
+                                // is not shown
                                 way.result.status() == SphereResult.Status.CONVERGED
                                         ? Table.Cell.of(String.format(Locale.ROOT, "%.6f", way.proof.objective()))
                                         : Table.Cell.NOTHING));

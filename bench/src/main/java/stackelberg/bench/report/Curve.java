@@ -4,7 +4,11 @@ import java.util.List;
 
 /** One line of a plot. */
 record Curve(String label, Pen pen, List<Point> points) {
-    /** @param hollow drawn without filling, for what is not certified */
+    /**
+     * A point of a line.
+     *
+     * @param hollow drawn without filling, because some trial is not certified
+     */
     record Point(double x, double y, boolean hollow) {}
 
     enum Mark {
@@ -17,8 +21,10 @@ record Curve(String label, Pen pen, List<Point> points) {
     }
 
     /**
+     * How a line is drawn.
+     *
      * @param colour {@code #rrggbb}, or {@link #INK} for the colour of text, which depends on the reader's theme
-     * @param dash of the stroke; empty for a solid line
+     * @param dash the SVG dash pattern; empty for a solid line
      */
     record Pen(String colour, String dash, Mark mark) {
         static final String INK = "ink";

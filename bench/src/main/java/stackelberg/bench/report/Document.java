@@ -7,22 +7,30 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The report before it has a format: headings, paragraphs, tables and figures in order. All text in it is plain; the writers escape it. */
+/** A report independent of its format: a list of headings, paragraphs, tables and figures. Its text is plain; the writers escape it. */
 final class Document {
-    /** One thing after the other. */
+    /** An element of the report. */
     sealed interface Block permits Heading, Paragraph, Bullets, Table, Gallery {}
 
-    /** @param level 1 for the title */
+    /**
+     * A heading.
+     *
+     * @param level 1 for the title, larger numbers for smaller headings
+     */
     record Heading(int level, String text) implements Block {}
 
     record Paragraph(String text) implements Block {}
 
     record Bullets(List<String> items) implements Block {}
 
-    /** Figures that belong side by side. */
+    /** Figures that are shown side by side. */
     record Gallery(List<Figure> figures) implements Block {}
 
-    /** @param file its name without folder */
+    /**
+     * A figure.
+     *
+     * @param file its file name, without the folder
+     */
     record Figure(String file, String title, String svg) {}
 
     private final List<Block> blocks = new ArrayList<>();
@@ -50,7 +58,7 @@ final class Document {
         return this;
     }
 
-    /** Adds the plots that show anything, each under a name that becomes a file name. */
+    /** Adds the plots that are not empty. The keys of the map become file names. */
     Document gallery(Map<String, Plot> plots) {
         List<Figure> shown = new ArrayList<>();
         plots.forEach((name, plot) -> {

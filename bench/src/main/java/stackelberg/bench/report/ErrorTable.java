@@ -15,7 +15,7 @@ import stackelberg.bench.Row.Protocol;
 final class ErrorTable {
     private static final List<String> SOLVERS = List.of("ltrsr", "admm", "cd-admm", "krylov");
 
-    /** What the paper gives one line to. */
+    /** A line of the paper's tables: one case, over all its sizes and trials. */
     private record Case(String name, double density, double gamma, double multiple) {
         static final Comparator<Case> ORDER = Comparator.comparing(Case::name)
                 .thenComparing(Case::density)
@@ -88,7 +88,7 @@ final class ErrorTable {
         return table;
     }
 
-    /** Sizes of the errors, how many have which sign, and what the certificates say. */
+    /** The sizes of the errors, the number of each sign, and the number of certified trials. */
     private static final class Errors {
         private final DoubleSummaryStatistics size = new DoubleSummaryStatistics();
         private final DoubleSummaryStatistics gap = new DoubleSummaryStatistics();

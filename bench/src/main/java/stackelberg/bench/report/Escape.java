@@ -1,10 +1,10 @@
 package stackelberg.bench.report;
 
-/** Text that came from a row, made harmless. */
+/** Escapes text that comes from a row. */
 final class Escape {
     private Escape() {}
 
-    /** For XML and HTML, between tags and in quoted attributes. */
+    /** Escapes text for XML and HTML, between tags and in quoted attributes. */
     static String xml(String text) {
         return oneLine(text)
                 .replace("&", "&amp;")
@@ -14,17 +14,17 @@ final class Escape {
                 .replace("'", "&#39;");
     }
 
-    /** For a paragraph, a list or a table of Markdown. */
+    /** Escapes text for a paragraph, a list or a table in Markdown. */
     static String markdown(String text) {
         String safe = oneLine(text).replace("&", "&amp;").replaceAll("([\\\\`*_\\[\\]|~$])", "\\\\$1");
-        // a heading, a list or a quotation at the start of a line
+        // these characters at the start of a line would begin a heading, a list or a quotation
         return safe.replace("<", "&lt;")
                 .replace(">", "&gt;")
                 .replaceFirst("^(\\s*)([#+=-])", "$1\\\\$2")
                 .replaceFirst("^(\\s*\\d+)([.)]\\s)", "$1\\\\$2");
     }
 
-    /** Line ends and characters that XML cannot hold become blanks. */
+    /** Replaces line ends, and characters that XML does not allow, by blanks. */
     private static String oneLine(String text) {
         StringBuilder line = new StringBuilder();
         text.codePoints()

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A document as one HTML file: figures inline, light or dark as the reader has it, wide tables scroll in their box. */
+/** Writes a document as one HTML file, with figures inline, the reader's light or dark theme, and wide tables that scroll in a box. */
 final class HtmlWriter {
     private static final String STYLE = """
             :root{color-scheme:light dark;--ground:#f6f7f9;--sheet:#fff;--ink:#1c2026;--soft:#5d6570;--line:#e0e4e9;--tint:#f3f5f8;--link:#1f63c4}

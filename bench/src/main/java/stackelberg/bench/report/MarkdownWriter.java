@@ -2,7 +2,7 @@ package stackelberg.bench.report;
 
 import java.util.stream.Collectors;
 
-/** A document as Markdown, with its figures in the folder {@code figures}. */
+/** Writes a document as Markdown, with links to its figures in the folder {@code figures}. */
 final class MarkdownWriter {
     private final StringBuilder text = new StringBuilder();
 

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A line plot as SVG: text stays text, colours follow the reader's light or dark theme. Values that an axis cannot show are left out. */
+/** Draws a line plot as SVG with real text, in the colours of the reader's light or dark theme. Values that an axis cannot show are left out. */
 final class Plot {
     private static final int WIDTH = 460;
     private static final int LEFT = 66;
@@ -13,7 +13,7 @@ final class Plot {
     private static final int HEIGHT = 250;
     private static final int LEGEND_LEFT = 20;
     private static final int LEGEND_LINE = 20;
-    /** Above this, marks would hide the line. */
+    /** Lines with more points than this are drawn without marks, which would hide them. */
     private static final int MOST_MARKS = 40;
 
     private static final String INK = "#1c2026";
@@ -36,7 +36,7 @@ final class Plot {
         this.y = y;
     }
 
-    /** Adds a line, if any of its points can be shown. */
+    /** Adds a line if at least one of its points can be shown. */
     Plot add(Curve curve) {
         List<Curve.Point> shown = curve.points().stream()
                 .filter(point -> fits(x, point.x()) && fits(y, point.y()))
@@ -71,7 +71,7 @@ final class Plot {
         return new Drawing(Axis.of(x, xs.getMin(), xs.getMax()), Axis.of(y, ys.getMin(), ys.getMax())).whole();
     }
 
-    /** The plot while it is drawn. */
+    /** The state of a plot while it is drawn. */
     private final class Drawing {
         private final Axis across;
         private final Axis up;
@@ -151,7 +151,7 @@ final class Plot {
             for (int k = 0; k < size; k++) {
                 double x = x(curve.points().get(k).x());
                 double y = y(curve.points().get(k).y());
-                // thousands of iterations fall on the same few pixels
+                // a point on the same pixel as the one before is left out: a trace has thousands of iterations
                 if (k == 0 || k == size - 1 || Math.hypot(x - lastX, y - lastY) >= 1) {
                     svg.append(String.format(Locale.ROOT, k == 0 ? "%.1f,%.1f" : " %.1f,%.1f", x, y));
                     lastX = x;
@@ -202,7 +202,7 @@ final class Plot {
             return lines;
         }
 
-        /** Nothing here can measure text; so many pixels a letter are on the safe side for twelve-pixel sans-serif. */
+        /** The estimated width of a text. Text cannot be measured here; this many pixels per letter are an upper estimate for twelve-pixel sans-serif. */
         private double legendWidth(Curve curve) {
             return 30 + 7.8 * curve.label().length() + 14;
         }

@@ -12,8 +12,9 @@ import java.util.function.Function;
 import stackelberg.bench.Row;
 
 /**
- * The numbers of the paper: the times of its tables 2, 3, 5, 8 and 9 and the relative errors of its tables 1, 6, 7 and 10, typed off its source.
- * Table 3 repeats lines of table 8. The ratios are not kept: they are computed from the times, because the column Ratio2 of tables 2 and 5 holds ADMM/LTRSR
+ * The published numbers: the times of the paper's tables 2, 3, 5, 8 and 9 and the relative errors of its tables 1, 6, 7 and 10, copied from its source.
+ *
+ * <p>Table 3 repeats lines of table 8. Ratios are computed from the times instead of being copied, because the column Ratio2 of tables 2 and 5 holds ADMM/LTRSR
  * and not, as its caption says, ADMM/CD-ADMM.
  */
 final class Published {
@@ -28,7 +29,7 @@ final class Published {
         return PAPER;
     }
 
-    /** One line of a table of times, in seconds. */
+    /** A line of a table of times, in seconds. */
     record Times(Row.Game game, double multiple, double socp, double eig, double ltrsr, double admm, double cdAdmm) {
         /** The time of a solver by its name on the command line; NaN for a solver that the paper does not have. */
         double of(String solver) {
@@ -42,13 +43,13 @@ final class Published {
         }
     }
 
-    /** Average, smallest and largest relative error. */
+    /** The mean, smallest and largest relative error. */
     record Spread(double average, double smallest, double largest) {
         static final Spread NONE = new Spread(Double.NaN, Double.NaN, Double.NaN);
     }
 
     /**
-     * One line of a table of relative errors.
+     * A line of a table of relative errors.
      *
      * @param name of a real game such as {@code wine modest}; empty for synthetic ones
      * @param density of synthetic games; 1 for dense and real ones
@@ -56,7 +57,7 @@ final class Published {
      */
     record Errors(
             String family, String name, double density, double gamma, double multiple, Spread ltrsr, Spread admm) {
-        /** The paper gives ADMM and CD-ADMM the same errors. */
+        /** The errors of a solver; the paper prints one column for ADMM and CD-ADMM together. */
         Spread of(String solver) {
             return switch (solver) {
                 case "ltrsr" -> ltrsr;

@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import stackelberg.bench.Row;
 import stackelberg.bench.Row.Protocol;
 
-/** Mean time against the size of the subsample on the real games: the paper's runtime figures, and the same in numbers. */
+/** Draws the paper's runtime figures: mean time against the size of the subsample of each real game, with a table of some points. */
 final class RealFigures {
     static final List<String> EXPERIMENTS = List.of("wine", "building", "insurance", "blog");
 
@@ -20,7 +20,7 @@ final class RealFigures {
         return EXPERIMENTS.contains(row.experiment());
     }
 
-    /** Adds the figures of one data set, modest beside severe, and a table of some of their points. */
+    /** Adds the figures of one data set, the modest and the severe game side by side, and a table of some of their points. */
     static void add(Document document, List<Row> rows, String experiment) {
         for (Protocol protocol : List.of(Protocol.PAPER, Protocol.FAIR)) {
             Runs runs = new Runs(rows, protocol, row -> row.experiment().equals(experiment));
@@ -36,7 +36,7 @@ final class RealFigures {
             Map<String, Plot> plots = new LinkedHashMap<>();
             cases.forEach((name, games) -> {
                 String title = name + ", protocol " + Cells.name(protocol);
-                // gamma is the same in all of the paper's figures
+                // gamma is not shown: it is the same in all of the paper's figures
                 plots.put(title.replace(", gamma 0.1, protocol", ""), plot(title, runs, games));
             });
             document.gallery(plots).table(table(runs, cases)).bullets(Cells.reasons(runs.all()));
@@ -63,7 +63,7 @@ final class RealFigures {
         return new Curve(Solvers.label(solver), Solvers.pen(solver), points);
     }
 
-    /** The smallest, the middle and the largest size of every case. */
+    /** Adds a table of the smallest, the middle and the largest size of every case. */
     private static Table table(Runs runs, Map<String, List<Row.Game>> cases) {
         SortedSet<String> solvers = runs.solvers();
         Table table = new Table().text("game").ours("m", "trials");

@@ -11,11 +11,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import stackelberg.bench.TracePoint;
 
-/** The objective of plain CD-ADMM against its iterations for different rho: the paper's convergence figure, and the gap beside it. */
+/** Draws the paper's convergence figure, the objective of plain CD-ADMM against iterations for different rho, and the same for the gap. */
 final class RhoFigures {
-    /** The paper's figure ends about here; slower curves go on in the figure of the gap. */
+    /** The number of iterations shown, about that of the paper's figure; slower curves continue in the figure of the gap. */
     private static final int FIRST_ITERATIONS = 200;
-    /** Below this a difference of objectives is rounding. */
+    /** Relative differences of objectives below this are rounding and are not drawn. */
     private static final double ROUNDING = 1e-16;
 
     private static final List<String> COLOURS =
@@ -85,7 +85,7 @@ final class RhoFigures {
         return Math.max(ROUNDING, Math.abs(point.objective() - point.optimum()) / Math.abs(point.optimum()));
     }
 
-    /** The number in {@code rho=50}, so that curves are listed by rho; runs without one come last. */
+    /** The number in {@code rho=50}, by which curves are sorted; infinite for runs without one, which come last. */
     private static double value(String run) {
         Matcher number = NUMBER.matcher(run);
         try {

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import stackelberg.bench.Row;
 import stackelberg.bench.Row.Protocol;
 
-/** Some rows under one protocol, as the samples that tables and figures show. */
+/** The rows of one protocol, grouped into samples (the trials of one solver on one game), which tables and figures show. */
 final class Runs {
     static final Comparator<Row.Game> BY_SIZE = Comparator.comparing(Row.Game::family)
             .thenComparing(Row.Game::name)
@@ -52,12 +52,12 @@ final class Runs {
         return Optional.ofNullable(samples.getOrDefault(game, Map.of()).get(solver));
     }
 
-    /** The sample, if it ran. */
+    /** The sample of a solver on a game; empty if it was not run. */
     Optional<Sample> ran(Row.Game game, String solver) {
         return of(game, solver).filter(Sample::ran);
     }
 
-    /** All samples, game by game. */
+    /** All samples, ordered by game. */
     List<Sample> all() {
         List<Sample> all = new ArrayList<>();
         samples.values().forEach(solvers -> all.addAll(solvers.values()));

@@ -12,17 +12,17 @@ import stackelberg.bench.Row;
 import stackelberg.bench.Row.Protocol;
 
 /**
- * The trials of one solver on one game under one protocol: the variant that is shown.
+ * The trials of one solver on one game under one protocol, for the variant that is shown.
  *
- * @param options of the variant
+ * @param options the options of the variant
  * @param rows the trials that were run; none if all were skipped
  * @param reasons why trials were skipped
  */
 record Sample(Row.Game game, Protocol protocol, String solver, String options, List<Row> rows, List<String> reasons) {
 
     /**
-     * From the rows of one solver on one game: the options with the most trials; among these the fastest that is certified throughout; and if there is
-     * none the one with the smallest gap. Empty if no row counts for the protocol.
+     * Chooses the variant of one solver on one game: of the options with the most trials, the fastest one with all trials certified; if there is none, the one
+     * with the smallest gap. Empty if no row counts for the protocol.
      */
     static Optional<Sample> of(List<Row> all, Protocol protocol) {
         List<Row> counting =
@@ -50,7 +50,7 @@ record Sample(Row.Game game, Protocol protocol, String solver, String options, L
                 .or(() -> Optional.of(new Sample(any.game(), protocol, any.solver(), "", List.of(), reasons)));
     }
 
-    /** The same with every phase counted. */
+    /** A copy whose times include every phase, the certificate too. */
     Sample everyPhase() {
         return new Sample(game, Protocol.FAIR, solver, options, rows, reasons);
     }
@@ -63,12 +63,12 @@ record Sample(Row.Game game, Protocol protocol, String solver, String options, L
         return rows.stream().map(Row::trial).distinct().count();
     }
 
-    /** Whether every trial was solved: only a certificate says so. */
+    /** Whether every trial is certified. */
     boolean certified() {
         return ran() && rows.stream().allMatch(Row::certified);
     }
 
-    /** The largest relative gap; infinite if one is not known. */
+    /** The largest relative gap of all trials; infinite if one is not known. */
     double worstGap() {
         return rows.stream()
                 .mapToDouble(row -> Double.isNaN(row.relativeGap()) ? Double.POSITIVE_INFINITY : row.relativeGap())
@@ -76,19 +76,19 @@ record Sample(Row.Game game, Protocol protocol, String solver, String options, L
                 .orElse(Double.POSITIVE_INFINITY);
     }
 
-    /** What the protocol counts: the paper did not time a certificate. */
+    /** The seconds of a row that the protocol counts: without the certificate under the paper's protocol. */
     double seconds(Row row) {
         return protocol == Protocol.PAPER
                 ? row.seconds().withoutCertificate()
                 : row.seconds().total();
     }
 
-    /** Mean time; NaN if nothing ran. */
+    /** The mean time in seconds; NaN if no trial was run. */
     double mean() {
         return mean(this::seconds);
     }
 
-    /** Mean time of the factorisation or the eigenvalues. */
+    /** The mean time of the factorisation or the eigenvalues in seconds. */
     double factor() {
         return mean(row -> row.seconds().factor());
     }
@@ -101,7 +101,7 @@ record Sample(Row.Game game, Protocol protocol, String solver, String options, L
         return rows.stream().mapToDouble(value).average().orElse(Double.NaN);
     }
 
-    /** Trials and spread, for whoever wants more than the mean. */
+    /** The number of trials and the range of times, as the tooltip of a cell. */
     String details() {
         var iterations = rows.stream()
                 .mapToInt(row -> row.outcome().effort().iterations())

@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Locale;
 
-/** Numbers as a reader wants them; what is not finite is a dash. */
+/** Formats numbers for tables and axes; a number that is not finite becomes a dash. */
 final class Show {
     static final String NOTHING = "–";
 
@@ -30,7 +30,7 @@ final class Show {
         return !Double.isFinite(value) ? NOTHING : value == 0 ? "0" : String.format(Locale.ROOT, "%.2e", value);
     }
 
-    /** The order of a small number: 2e-6. */
+    /** One significant digit with an exponent: 2e-6. */
     static String order(double value) {
         if (!Double.isFinite(value)) {
             return NOTHING;
@@ -43,14 +43,14 @@ final class Show {
         return value < 0 ? NOTHING : String.format(Locale.ROOT, "%,d", value);
     }
 
-    /** A decimal number without more digits than it has: 0.1, 0.0001, 2. */
+    /** A decimal number with as many digits as it needs: 0.1, 0.0001, 2. */
     static String plain(double value) {
         return Double.isFinite(value)
                 ? BigDecimal.valueOf(value).stripTrailingZeros().toPlainString()
                 : NOTHING;
     }
 
-    /** 3 or 1 to 3. */
+    /** A number or a range: 3, or 1 to 3. */
     static String range(long low, long high) {
         return low == high ? count(low) : count(low) + " to " + count(high);
     }
@@ -63,7 +63,7 @@ final class Show {
         return seconds < 0.999 ? plain(round(seconds * 1e3)) + " ms" : plain(round(seconds)) + " s";
     }
 
-    /** A power of ten on an axis: 1e-8; small and simple numbers as they are. */
+    /** A power of ten on an axis: 1e-8; simple numbers without an exponent. */
     static String tick(double value) {
         double size = Math.abs(value);
         return size != 0 && (size < 1e-3 || size >= 1e7)
@@ -71,7 +71,7 @@ final class Show {
                 : size >= 1000 ? count(Math.round(value)) : plain(round(value));
     }
 
-    /** Without the last bits, which 0.1 + 0.2 brings in. */
+    /** A number without the rounding errors in its last bits, such as those of 0.1 + 0.2. */
     private static double round(double value) {
         return new BigDecimal(value).round(new MathContext(10)).doubleValue();
     }

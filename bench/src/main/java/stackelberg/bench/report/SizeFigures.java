@@ -12,11 +12,11 @@ import java.util.stream.Collectors;
 import stackelberg.bench.Row;
 import stackelberg.bench.Row.Protocol;
 
-/** How time and memory grow with the game. */
+/** Draws how time and memory grow with the size of a game. */
 final class SizeFigures {
     private SizeFigures() {}
 
-    /** Time against m at one n, and against n at one m: those with the most sizes, the largest of them. */
+    /** Adds figures of time against m at a fixed n, and against n at a fixed m. The fixed value is the one with the most sizes; of several, the largest. */
     static void addScaling(Document document, List<Row> rows) {
         document.heading(3, "Scaling with m and n");
         Runs runs = new Runs(rows, Protocol.FAIR, row -> row.experiment().equals("scaling"));
@@ -89,7 +89,7 @@ final class SizeFigures {
         }
     }
 
-    /** Peak memory beside the size of X with its column of ones, 8 m (n + 1) bytes. */
+    /** Adds a table of peak memory beside the size of X with its column of ones, 8 m (n + 1) bytes. */
     static void addMemory(Document document, List<Row> rows) {
         document.heading(3, "Memory");
         Runs runs = new Runs(rows, Protocol.FAIR, row -> row.experiment().equals("memory"));
@@ -146,7 +146,7 @@ final class SizeFigures {
         return 8e-6 * game.m() * (game.n() + 1.0);
     }
 
-    /** The largest value over the trials: a peak is a peak. */
+    /** The largest value over the trials, since a peak is a maximum. */
     private static double peak(Sample sample, ToDoubleFunction<Row> value) {
         return sample.rows().stream().mapToDouble(value).max().orElse(Double.NaN);
     }

@@ -3,15 +3,15 @@ package stackelberg.bench.report;
 import java.util.Comparator;
 import java.util.List;
 
-/** How solvers are named, ordered and drawn. */
+/** The names, order and colours of solvers in tables and figures. */
 final class Solvers {
-    /** The four that the paper times on synthetic games. */
+    /** The four solvers that the paper times on synthetic games. */
     static final List<String> OF_THE_PAPER = List.of("socp", "ltrsr", "admm", "cd-admm");
 
-    /** How one of them looks. */
+    /** The appearance of a solver. */
     private record Look(String solver, String label, Curve.Pen pen) {}
 
-    /** The paper's first, in its colours where it has any, then ours. */
+    /** The paper's solvers first, in the colours of its figures, then ours. */
     private static final List<Look> KNOWN = List.of(
             new Look("sdp", "SDP", new Curve.Pen("#dba400", "7 4", Curve.Mark.SQUARE)),
             new Look("socp", "SOCP", new Curve.Pen("#9a55d4", "7 4", Curve.Mark.DIAMOND)),
@@ -22,7 +22,7 @@ final class Solvers {
             new Look("krylov", "krylov", new Curve.Pen(Curve.Pen.INK, "", Curve.Mark.CIRCLE)),
             new Look("direct", "direct", new Curve.Pen("#8b8f97", "", Curve.Mark.SQUARE)));
 
-    /** Those that are known, then whatever else there is by name. */
+    /** Sorts solvers: the known ones in their order, then all others by name. */
     static final Comparator<String> ORDER = Comparator.comparingInt((String solver) -> {
                 int known = KNOWN.indexOf(look(solver));
                 return known < 0 ? KNOWN.size() : known;

@@ -5,7 +5,7 @@ import java.util.List;
 
 /** A table with one line of column names. */
 final class Table implements Document.Block {
-    /** What a column holds, which decides how it looks. */
+    /** The kind of a column, which decides on its alignment. */
     enum Kind {
         TEXT,
         OURS,
@@ -15,10 +15,12 @@ final class Table implements Document.Block {
     record Column(String name, Kind kind) {}
 
     /**
-     * @param mark after the text
+     * A cell.
+     *
+     * @param mark a symbol after the text
      * @param note small print after the mark
-     * @param strong for the winner
-     * @param title what a reader sees who points at the cell
+     * @param strong printed in bold, for the fastest solver
+     * @param title the tooltip
      */
     record Cell(String text, String mark, String note, boolean strong, String title) {
         static final Cell NOTHING = of(Show.NOTHING);
@@ -40,7 +42,7 @@ final class Table implements Document.Block {
         }
     }
 
-    /** @param group lines of one group stand together */
+    /** @param group lines of the same group follow each other without a rule between them */
     record Line(String group, List<Cell> cells) {}
 
     private final List<Column> columns = new ArrayList<>();

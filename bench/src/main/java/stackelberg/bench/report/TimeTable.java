@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 import stackelberg.bench.Row;
 import stackelberg.bench.Row.Protocol;
 
-/** Times on synthetic games beside the published ones: the paper's tables 2, 3, 5, 8 and 9. */
+/** Makes the paper's tables 2, 3, 5, 8 and 9: times on synthetic games, beside the published ones. */
 final class TimeTable {
     private static final Comparator<Row.Game> LINES = Comparator.comparing(Row.Game::density)
             .thenComparing(Comparator.comparing(Row.Game::multiple).reversed())
@@ -24,7 +24,7 @@ final class TimeTable {
     private TimeTable(Runs runs, Predicate<Row.Game> wanted) {
         this.runs = runs;
         games.addAll(runs.games());
-        // what is missing of the published lines is shown, unless these rows are about other sizes altogether
+        // published lines without a run are shown too, unless no run has a published size
         if (runs.games().stream().anyMatch(game -> Published.paper().times(game).isPresent())) {
             Published.paper().times().stream()
                     .map(Published.Times::game)
@@ -128,7 +128,7 @@ final class TimeTable {
                 .isPresent();
     }
 
-    /** The shortest time of those who solved it. */
+    /** The shortest time of the certified solvers. */
     private double fastest(Row.Game game, List<String> solvers) {
         return solvers.stream()
                 .flatMap(solver -> runs.of(game, solver).stream())

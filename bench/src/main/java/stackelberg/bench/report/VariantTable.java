@@ -10,9 +10,9 @@ import java.util.stream.Collectors;
 import stackelberg.bench.Row;
 import stackelberg.bench.Row.Protocol;
 
-/** One task beside a larger one, or one setting beside others: every variant on a line of its own, as a multiple of the first. Every phase counts. */
+/** Makes tables of variants, one per line, with their time as a multiple of a base variant: one gamma beside many, or one rho beside others. All phases count. */
 final class VariantTable {
-    /** What has a line. */
+    /** The key of a line. */
     private record Variant(Row.Game game, Protocol protocol, String solver, String options) {
         static final Comparator<Variant> ORDER = Comparator.comparing(Variant::game, Runs.BY_SIZE)
                 .thenComparing(Variant::solver, Solvers.ORDER)
@@ -20,7 +20,7 @@ final class VariantTable {
                 .thenComparingDouble(variant -> number(variant.options()))
                 .thenComparing(Variant::options);
 
-        /** The last number in the options, so that rho=50 comes after rho=5. */
+        /** The last number in the options, by which lines are sorted, so that rho=50 follows rho=5. */
         private static double number(String options) {
             String tail = options.substring(options.lastIndexOf('=') + 1);
             return tail.matches("\\d+(\\.\\d+)?") ? Double.parseDouble(tail) : -1;
@@ -29,7 +29,11 @@ final class VariantTable {
 
     private VariantTable() {}
 
-    /** @param base the options whose time is 1 */
+    /**
+     * Adds a table of all variants.
+     *
+     * @param base the options whose time is the unit
+     */
     static void add(Document document, String title, List<Row> rows, String experiment, String base) {
         document.heading(3, title);
         Map<Variant, List<Row>> variants = rows.stream()
@@ -42,7 +46,7 @@ final class VariantTable {
             document.paragraph("There are no rows for this table.");
             return;
         }
-        // a row that counts for both protocols is timed like a fair one here
+        // a row that counts for both protocols is timed with all phases here, as under the fair protocol
         Map<Variant, Sample> samples = new TreeMap<>(Variant.ORDER);
         variants.forEach((variant, own) -> samples.put(
                 variant, Sample.of(own, variant.protocol()).orElseThrow().everyPhase()));
@@ -64,7 +68,7 @@ final class VariantTable {
         document.table(table).bullets(Cells.reasons(samples.values()));
     }
 
-    /** The base on the same game: of the same solver and protocol if there is one. */
+    /** The base variant on the same game, preferably of the same solver and protocol. */
     private static Optional<Sample> base(Map<Variant, Sample> samples, Variant variant, String base) {
         return samples.entrySet().stream()
                 .filter(one -> one.getKey().game().equals(variant.game())

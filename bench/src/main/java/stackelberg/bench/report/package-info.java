@@ -1,2 +1,5 @@
-/** Tables and figures of the bench: a pure function of its rows, beside the published numbers. */
+/** Makes the tables and figures of the benchmarks from the rows of results alone, beside the published numbers. */
+@NullMarked
 package stackelberg.bench.report;
+
+import org.jspecify.annotations.NullMarked;

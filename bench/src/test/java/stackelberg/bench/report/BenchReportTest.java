@@ -138,7 +138,7 @@ class BenchReportTest {
     }
 
     @Test
-    void nothingInARowBreaksOut() throws IOException {
+    void textOfARowIsEscaped() throws IOException {
         String evil = "</td></svg><script>alert('x')</script>\n# head | [a](b) `c` ![d](e) \u0000 & \"q\" \uD800";
         var files = write(
                 List.of(

@@ -50,7 +50,7 @@ class PlotTest {
     }
 
     @Test
-    void whatALogarithmCannotShowIsLeftOut() {
+    void valuesThatALogarithmicAxisCannotShowAreLeftOut() {
         Plot plot = new Plot("Times", SIZE, TIME).add(curve("none", 0, -1, Double.NaN, Double.POSITIVE_INFINITY));
         assertThat(plot.isEmpty()).isTrue();
         var svg = parse(plot.add(curve("some", 0, 5, 7)).svg());
@@ -84,7 +84,7 @@ class PlotTest {
     }
 
     @Test
-    void dataLieBetweenTheEndsAndTicksOnThem() {
+    void dataLieBetweenTheEndsOfTheAxis() {
         double[][] ranges = {{1e-5, 3}, {0.2, 0.9}, {150, 1500}, {1e-16, 8}, {5000, 50_000}};
         for (double[] range : ranges) {
             for (Axis.Style style : List.of(SIZE, TIME)) {

@@ -10,7 +10,7 @@ class PublishedTest {
 
     /** 36 dense lines (3 multiples, 6 sizes, 2 gammas) and 120 sparse ones (3 densities, 4 multiples, 5 sizes, 2 gammas). */
     @Test
-    void everyLineIsThere() {
+    void everyPublishedLineIsThere() {
         assertThat(paper.times()).hasSize(156);
         assertThat(paper.times().stream().filter(line -> line.game().family().equals("dense")))
                 .hasSize(36);

@@ -18,7 +18,7 @@ class SampleTest {
     }
 
     @Test
-    void mostTrialsWin() {
+    void theVariantWithTheMostTrialsIsShown() {
         Sample sample = chosen(List.of(
                 ADMM.with("rho=5").takes(1).trials(1),
                 ADMM.with("rho=50").takes(9).trials(3)));
@@ -27,7 +27,7 @@ class SampleTest {
     }
 
     @Test
-    void amongEqualsTheFastestCertifiedOneWins() {
+    void ofEqualTrialsTheFastestCertifiedVariantIsShown() {
         Sample sample = chosen(List.of(
                 ADMM.with("rho=1").takes(1).gap(1e-3).trials(2),
                 ADMM.with("rho=5").takes(3).trials(2),
@@ -36,7 +36,7 @@ class SampleTest {
     }
 
     @Test
-    void oneUncertifiedTrialIsEnoughToLose() {
+    void aVariantWithAnUncertifiedTrialIsNotCertified() {
         List<Row> mixed = new ArrayList<>(ADMM.with("rho=1").takes(1).trials(1));
         mixed.add(ADMM.with("rho=1").takes(1).trial(2).gap(1e-8).row());
         Sample sample = chosen(List.of(mixed, ADMM.with("rho=5").takes(3).trials(2)));
@@ -44,7 +44,7 @@ class SampleTest {
     }
 
     @Test
-    void withoutCertificatesTheSmallestGapWins() {
+    void withoutACertifiedVariantTheSmallestGapIsShown() {
         Sample sample = chosen(List.of(
                 ADMM.with("rho=1").takes(1).gap(1e-3).trials(1),
                 ADMM.with("rho=5").takes(5).gap(1e-6).trials(1),

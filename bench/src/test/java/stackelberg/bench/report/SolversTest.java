@@ -18,7 +18,7 @@ class SolversTest {
     }
 
     @Test
-    void thePapersComeFirstAndStrangersLast() {
+    void thePapersSolversComeFirstAndUnknownOnesLast() {
         List<String> names = new ArrayList<>(List.of("b", "direct", "cd-admm", "a", "krylov", "socp", "rtr-newton"));
         names.sort(Solvers.ORDER);
         assertThat(names).containsExactly("socp", "cd-admm", "rtr-newton", "krylov", "direct", "a", "b");

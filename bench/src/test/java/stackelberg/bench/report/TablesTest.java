@@ -27,7 +27,7 @@ class TablesTest {
     };
 
     @Test
-    void timesStandBesideThePublishedOnes() {
+    void timesAreShownBesideThePublishedOnes() {
         Found table = Found.below(report(LINE), TABLE_2 + "fair");
         var line = table.line("2n", "1,000");
         assertThat(table.cell(line, "trials", 0).text()).isEqualTo("2");
@@ -44,7 +44,7 @@ class TablesTest {
     }
 
     @Test
-    void thePaperTimesNoCertificate() {
+    void thePapersProtocolExcludesTheCertificate() {
         Found table = Found.below(report(LINE), TABLE_2 + "paper");
         var line = table.line("2n", "1,000");
         assertThat(table.cell(line, "SOCP (eig)", 0).text()).isEqualTo("0.600 (0.400)");
@@ -67,7 +67,7 @@ class TablesTest {
     }
 
     @Test
-    void spreadIsForWhoeverPointsAtTheCell() {
+    void theSpreadIsInTheTooltip() {
         List<Row> rows = List.of(
                 Given.dense(2000, 1000, "krylov").takes(1).row(),
                 Given.dense(2000, 1000, "krylov").takes(3).trial(2).gap(1e-10).row());
@@ -78,7 +78,7 @@ class TablesTest {
     }
 
     @Test
-    void publishedLinesThatWereNotRunStay() {
+    void publishedLinesWithoutRunsAreShown() {
         Found table = Found.below(report(LINE), TABLE_2 + "fair");
         assertThat(table.table().lines()).hasSize(18);
         var line = table.line("0.5n", "10,000");
@@ -88,7 +88,7 @@ class TablesTest {
     }
 
     @Test
-    void linesThatWereNotPublishedAreAdded() {
+    void linesWithoutPublishedTimesAreAdded() {
         Found table = Found.below(report(LINE[0], Given.dense(400, 200, "krylov")), TABLE_2 + "fair");
         assertThat(table.table().lines()).hasSize(19);
         var line = table.line("2n", "200");
@@ -97,7 +97,7 @@ class TablesTest {
     }
 
     @Test
-    void rowsOfOtherSizesAltogetherStandAlone() {
+    void withoutAPublishedSizeNoPublishedLineIsShown() {
         Document quick = report(Given.dense(400, 200, "krylov"));
         assertThat(Found.below(quick, TABLE_2 + "fair").table().lines()).hasSize(1);
         assertThat(MarkdownWriter.write(quick)).contains("None of the published sizes is among these rows");
@@ -111,7 +111,7 @@ class TablesTest {
     }
 
     @Test
-    void skippedRunsAreADashWithTheirReasonBelow() {
+    void skippedRunsAreADashWithTheReasonBelowTheTable() {
         Given[] rows = {
             Given.dense(2000, 1000, "socp").skippedBecause("eigenvalues take an hour"),
             Given.dense(4000, 2000, "socp").skippedBecause("eigenvalues take an hour"),
@@ -185,14 +185,14 @@ class TablesTest {
 
     /** X of 1,000 x 999 and a column of ones: 8 MB; the process went from 100 to 300 MB. */
     @Test
-    void memoryIsAMultipleOfTheData() {
+    void memoryIsShownAsAMultipleOfTheData() {
         Found table = Found.below(report(Given.dense(1000, 999, "krylov").in("memory")), "Memory");
         assertThat(table.table().lines().get(0).cells().stream().map(Table.Cell::text))
                 .containsExactly("dense 1,000 x 999, gamma 0.1", "krylov", "2", "8.00", "100", "300", "37.5", "25.0");
     }
 
     @Test
-    void theHeadSaysWhatRanWhere() {
+    void theHeadCountsRowsAndNamesTheCommit() {
         Document report = report(
                 LINE[0],
                 LINE[2],

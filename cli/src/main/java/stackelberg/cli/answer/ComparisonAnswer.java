@@ -8,12 +8,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import stackelberg.certificate.Certificate;
+import stackelberg.data.Message;
 import stackelberg.game.Loss;
 import stackelberg.game.World;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.Comparison;
 
-/** What {@code compare --json} prints: rules side by side, on people whom they were not learned from. */
+/** What {@code compare --json} prints: rules side by side, on held-out people. */
 public record ComparisonAnswer(
         @Meaning("The number of people that the rules were learned from.")
         long trainingPeople,
@@ -53,8 +54,8 @@ public record ComparisonAnswer(
         @Meaning("What the rule that anticipates saves; null if there is no finite one.")
         Saving saving,
 
-        @Meaning("What to check before the answer is used.") List<String> warnings,
-        @Meaning("What else is worth knowing.") List<String> notes) {
+        @Meaning("What to check before the answer is used.") List<Message> warnings,
+        @Meaning("What else is worth knowing.") List<Message> notes) {
 
     /** One rule. Intervals are [low, high] with 95% confidence; those of the loss in use have a key. */
     record Rule(
@@ -131,7 +132,7 @@ public record ComparisonAnswer(
         }
     }
 
-    /** What a rule loses with a group. */
+    /** The losses of a rule on one group. */
     record Group(
             @Meaning("The group.") String group,
             @Meaning("The number of its people.") int people,
@@ -142,7 +143,7 @@ public record ComparisonAnswer(
         }
     }
 
-    /** What anticipating saves. */
+    /** How much loss the rule that anticipates moves saves. */
     record Saving(
             @Meaning(
                     "The share of the loss of the first rule, after people have moved, that the rule that anticipates saves; negative if it loses more.")
@@ -154,9 +155,9 @@ public record ComparisonAnswer(
         }
     }
 
-    /** @param groups by name the people of each, by their place among those that the rules are judged by */
+    /** @param groups for each group, by name, the indices of its people among those that the rules are judged on */
     public static ComparisonAnswer of(
-            Comparison comparison, long seed, double cutoff, Map<String, int[]> groups, List<String> warnings) {
+            Comparison comparison, long seed, double cutoff, Map<String, int[]> groups, List<Message> warnings) {
         World world = comparison.world();
         StackelbergModel model = comparison.model();
         return new ComparisonAnswer(

@@ -51,10 +51,10 @@ public record DescriptionAnswer(
             @Meaning("The number of missing values; null if the column was not read.")
             Integer missing,
 
-            @Meaning("The number of different values; null if they were not counted to the end.")
+            @Meaning("The number of different values; null if they were not counted completely.")
             Integer different,
 
-            @Meaning("A number that the count of different values exceeds; null if they were counted to the end.")
+            @Meaning("A lower bound of the number of different values; null if they were counted completely.")
             Integer differentMoreThan,
 
             @Meaning("The smallest number; null for categories.")
@@ -94,7 +94,7 @@ public record DescriptionAnswer(
                     spread == null ? null : Finite.number(spread.sd()),
                     values == null || values.numeric() ? null : values.levels(),
                     values == null || values.example().isEmpty() ? null : values.example(),
-                    column.why() == null ? null : settings.asOptions(column.why()));
+                    column.why() == null ? null : column.why().text(settings));
         }
     }
 

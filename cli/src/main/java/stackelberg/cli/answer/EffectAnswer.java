@@ -1,29 +1,30 @@
 package stackelberg.cli.answer;
 
 import java.util.List;
+import stackelberg.data.Message;
 import stackelberg.game.World;
 import stackelberg.model.response.EffectEstimate;
 
-/** What {@code effect --json} prints: what moves really did to the target. */
+/** What {@code effect --json} prints: how much moves really changed the target. */
 public record EffectAnswer(
         @Meaning("People seen before and after, over all rules.")
         int people,
 
-        @Meaning("Whether the data tell the effect of every feature that a rule rewards.")
+        @Meaning("Whether the data identify the effect of every feature that a rule rewards.")
         boolean identified,
 
         @Meaning("One entry per rule that people answered.") List<Rule> rules,
         @Meaning("The estimated effect of each feature.") List<Effect> effects,
 
-        @Meaning("Features whose effects the rules do not tell apart.")
+        @Meaning("Features whose effects cannot be separated with these rules.")
         List<String> notIdentified,
 
         @Meaning("Features that no rule rewards.") List<String> notRewarded,
 
         @Meaning("What to check before the estimates are used.")
-        List<String> warnings) {
+        List<Message> warnings) {
 
-    /** What people did under one rule, and what came of it. Intervals are [low, high] with 95% confidence. */
+    /** How people moved under one rule, and how their outcomes changed. Intervals are [low, high] with 95% confidence. */
     record Rule(
             @Meaning("The name of the rule.") String rule,
             @Meaning("People who answered it.") int people,
@@ -44,7 +45,7 @@ public record EffectAnswer(
             @Meaning("Its interval.") List<Double> realInterval,
 
             @Meaning(
-                    "The sum over features of effect times coefficient over cost: all that one rule tells of the effects.")
+                    "The sum over features of effect times coefficient over cost: all that one rule identifies of the effects.")
             double combination,
 
             @Meaning("Its interval.") List<Double> combinationInterval,
@@ -71,7 +72,7 @@ public record EffectAnswer(
     record Effect(
             @Meaning("The feature.") String feature,
 
-            @Meaning("By how much one raw unit of it really changes the target.")
+            @Meaning("The real change of the target for a move of the feature by one raw unit.")
             double effect,
 
             @Meaning("Its 95% interval, [low, high].") List<Double> interval,

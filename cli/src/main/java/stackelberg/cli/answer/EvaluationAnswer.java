@@ -13,7 +13,7 @@ import stackelberg.game.World;
 import stackelberg.model.response.ByGroup;
 import stackelberg.model.response.RuleEvaluation;
 
-/** What {@code evaluate --json} prints: what rules lose, also if the game was misjudged. */
+/** What {@code evaluate --json} prints: the losses of rules, as declared and if the assumptions are wrong. */
 public record EvaluationAnswer(
         @Meaning("The number of people.") int people,
         @Meaning("Gamma; null if people have their own.") double gamma,
@@ -57,7 +57,7 @@ public record EvaluationAnswer(
                 byGroup);
     }
 
-    /** What one rule loses. */
+    /** The losses of one rule. */
     public record Rule(
             @JsonUnwrapped RuleLosses losses,
 
@@ -70,7 +70,7 @@ public record EvaluationAnswer(
             @Meaning("What the rule rewards; only where effects are declared.") @JsonInclude(NON_NULL)
             List<ModelAnswer.Incentive> incentives,
 
-            @Meaning("Its losses after the move if the game was misjudged.")
+            @Meaning("Its losses after people have moved, if the assumptions are wrong.")
             Sensitivity sensitivity) {
         /** @param populations null where all respond alike */
         public static Rule of(
@@ -93,7 +93,7 @@ public record EvaluationAnswer(
         }
     }
 
-    /** What a rule loses with people who respond alike. */
+    /** The losses of a rule on people who respond alike. */
     public record OfPopulation(
             @JsonUnwrapped PopulationAnswer.Group population,
             @Meaning("Their number.") int people,
@@ -107,7 +107,7 @@ public record EvaluationAnswer(
         }
     }
 
-    /** What a rule does to a group and loses with it. */
+    /** The effect of a rule on a group, and its losses there. */
     public record Group(
             @JsonUnwrapped GroupsAnswer.UnderRule figures,
             @JsonUnwrapped RuleLosses.Twice losses) {
@@ -116,7 +116,7 @@ public record EvaluationAnswer(
         }
     }
 
-    /** What a rule loses if the game was misjudged. */
+    /** The losses of a rule if the assumptions are wrong. */
     public record Sensitivity(
             @Meaning("The losses if gamma is anywhere in an interval; null if gamma is certain.")
             Interval gamma,
@@ -178,7 +178,8 @@ public record EvaluationAnswer(
             @Meaning("Where the loss is largest: from, to or inside.")
             String worstAt,
 
-            @Meaning("The worst value; only where it is inside.") @JsonInclude(NON_NULL)
+            @Meaning("The value within the interval at which the loss is largest; absent if that is an end.")
+            @JsonInclude(NON_NULL)
             Double inside,
 
             @Meaning("The losses there; only where it is inside.") @JsonInclude(NON_NULL)

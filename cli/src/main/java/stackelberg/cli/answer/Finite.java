@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 import stackelberg.model.response.Bootstrap;
 
-/** Numbers as JSON has them: those that are not finite are null. */
-public final class Finite {
+/** Converts numbers for JSON: those that are not finite become null. */
+final class Finite {
     private Finite() {}
 
     public static Double number(double value) {

@@ -1,10 +1,12 @@
 package stackelberg.cli.answer;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.function.DoubleSupplier;
+import stackelberg.objective.Solution;
 
-/** The answer of {@code fit}: the model, what could be otherwise, and how long everything took. */
+/** The answer of {@code fit}: the model, its losses if the assumptions are wrong, and the time each phase took. */
 public record FitAnswer(
         @JsonUnwrapped @JsonIgnoreProperties("seconds") ModelAnswer model,
 
@@ -13,7 +15,7 @@ public record FitAnswer(
         HedgeSuggestion withoutHedge,
 
         @Meaning(
-                "How well the rule tells a yes from a no; null where the loss is not logistic or no finite rule is optimal.")
+                "How well the rule separates yes from no; null where the loss is not logistic or no finite rule is optimal.")
         YesOrNoAnswer yesOrNo,
 
         @JsonUnwrapped WhatIfAnswer whatIf,
@@ -21,7 +23,29 @@ public record FitAnswer(
         @Meaning("What the rule does to each group; null without --group.")
         GroupsAnswer groups,
 
-        @Meaning("Wall-clock seconds of disjoint phases.") Seconds seconds) {
+        @Meaning("Wall-clock seconds of disjoint phases.") Seconds seconds,
+        @JsonIgnore Wording wording)
+        implements Result {
+
+    /**
+     * What only the wording needs.
+     *
+     * @param hedge the hedge to suggest
+     * @param hedged the losses with that hedge; null if they were not computed
+     * @param groups null without --group
+     */
+    public record Wording(double hedge, Solution.Hedged.Point hedged, WhatIfWords whatIf, GroupWords groups) {}
+
+    @Override
+    public Answer answer() {
+        Answer.Builder answer = Answer.builder().sections(ModelWords.of(model.source(), yesOrNo));
+        answer.say(HedgeWords.suggestion(model.source(), wording.hedge, wording.hedged));
+        wording.whatIf.say(answer);
+        if (wording.groups != null) {
+            wording.groups.say("the training sample", answer.section());
+        }
+        return answer.build();
+    }
 
     /** The phases of the whole command. */
     public record Seconds(
@@ -36,9 +60,9 @@ public record FitAnswer(
             @Meaning("Writing the model file and this text.")
             DoubleSupplier write) {
         /**
-         * @param start what the command took before it read anything
-         * @param doubt what is answered beyond the model took
-         * @param saved what the model file took; what this answer itself takes is known when the writer comes to its seconds, its last
+         * @param start seconds before anything was read
+         * @param doubt seconds for the what-if table, the hedge and the groups
+         * @param saved seconds for writing the model file; the time for this answer itself is known only when its last key is written
          */
         public static Seconds of(double start, ModelAnswer model, double doubt, double saved) {
             long before = System.nanoTime();

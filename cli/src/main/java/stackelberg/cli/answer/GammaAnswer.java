@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import stackelberg.data.Message;
 import stackelberg.game.World;
 import stackelberg.model.response.GammaEstimate;
 
@@ -42,7 +43,7 @@ public record GammaAnswer(
         @Meaning("What people did, in counts.") Behaviour behaviour,
 
         @Meaning("What to check before the estimate is used.")
-        List<String> warnings) {
+        List<Message> warnings) {
 
     /** The cost of moving one feature. */
     record Cost(
@@ -54,7 +55,7 @@ public record GammaAnswer(
             @Meaning("Its 95% interval, [low, high].") List<Double> interval,
             @Meaning("The declared cost.") double declared) {}
 
-    /** What people did. */
+    /** How people moved, in counts. */
     record Behaviour(
             @Meaning("People whose prediction changed.") int moved,
 
@@ -82,7 +83,7 @@ public record GammaAnswer(
             @Meaning("People who ended at its floor.") int atFloor,
             @Meaning("People who ended at its ceiling.") int atCeiling,
 
-            @Meaning("People whom no limit stopped, who tell what moving costs.")
+            @Meaning("People not stopped by a limit, from whom costs are estimated.")
             int free) {}
 
     /** What {@code gamma --population --json} prints: an estimate per population. */
@@ -99,7 +100,7 @@ public record GammaAnswer(
             @Meaning("One entry per population.") List<OfPopulation> populations,
 
             @Meaning("What to check before the estimates are used.")
-            List<String> warnings) {}
+            List<Message> warnings) {}
 
     /** The estimate of one population, an entry of {@code populations}. */
     public record OfPopulation(

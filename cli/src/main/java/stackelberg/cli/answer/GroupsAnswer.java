@@ -5,13 +5,13 @@ import java.util.List;
 import stackelberg.model.response.ByGroup;
 
 /** The key {@code groups} of {@code fit --json}: what this rule and today's do to groups of people. */
-public record GroupsAnswer(
+record GroupsAnswer(
         @JsonUnwrapped Frame frame,
 
         @Meaning("One entry per group, the largest ones if there are many.")
         List<Row> rows) {
 
-    /** What the figures of all groups are about. */
+    /** What the figures of all groups have in common. */
     record Frame(
             @Meaning("The column that says who is in which group.")
             String column,
@@ -41,13 +41,13 @@ public record GroupsAnswer(
             @Meaning("What today's rule does to the group; null if it is not known.")
             Figures today) {}
 
-    /** Who is in a group. */
+    /** The size of a group. */
     record Group(
             @Meaning("The value of the column.") String group,
             @Meaning("The number of people.") int people,
             @Meaning("Their total weight.") double weight,
 
-            @Meaning("The number of people of equal weight that would tell as much.")
+            @Meaning("The effective number of people: of equal weight, with as much information.")
             double effectivePeople,
 
             @Meaning("Whether these are too few to trust the intervals.")
@@ -57,7 +57,7 @@ public record GroupsAnswer(
         }
     }
 
-    /** What a rule does to a group. */
+    /** The errors and moves of a group under a rule. */
     record Figures(
             @Meaning("Its error.") Twice error,
             @Meaning("The mean of prediction less truth.") Twice bias,
@@ -95,12 +95,12 @@ public record GroupsAnswer(
         }
     }
 
-    /** A figure and how well it is known. */
+    /** A figure with its confidence interval. */
     record Figure(
-            @Meaning("The value; null if too few people tell it.")
+            @Meaning("The value; null if there are too few people.")
             double value,
 
-            @Meaning("Its interval, [low, high], for the given rules; null if too few people tell it.")
+            @Meaning("Its interval, [low, high], for the given rules; null if there are too few people.")
             List<Double> interval) {
         static Figure of(ByGroup.Figure figure) {
             return new Figure(
@@ -137,8 +137,8 @@ public record GroupsAnswer(
 
     /**
      * @param error what the error is called
-     * @param rule the index of this rule among those of the figures, -1 where there is none
-     * @param today the same of today's
+     * @param rule the index of this rule among those of the figures, -1 if there is none
+     * @param today the index of today's rule, likewise
      */
     public static GroupsAnswer of(ByGroup figures, String error, int rule, int today) {
         return new GroupsAnswer(

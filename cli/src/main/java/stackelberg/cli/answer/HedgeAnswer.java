@@ -2,9 +2,9 @@ package stackelberg.cli.answer;
 
 import java.util.List;
 import stackelberg.model.StackelbergModel;
-import stackelberg.solver.mixed.HedgedSolution;
+import stackelberg.objective.Solution;
 
-/** A declared hedge, and what other weights of the two losses give; both null where no hedge is declared. */
+/** A declared hedge, and the best rules for some weights of the two losses (nobody moves, people move); both null without a hedge. */
 record HedgeAnswer(
         @Meaning("The bound on the loss if nobody moves; null without --hedge.")
         Bound hedge,
@@ -22,12 +22,12 @@ record HedgeAnswer(
     }
 
     static double rmse(StackelbergModel model, double loss) {
-        return model.rmse(loss).orElse(Double.NaN);
+        return model.game().loss().isSquared() ? model.rmse(loss).orElse(Double.NaN) : Double.NaN;
     }
 
-    /** What the rule may lose if nobody moves. */
+    /** The bound on the rule's loss if nobody moves. */
     record Bound(
-            @Meaning("By which share the error may be larger than that of today's rule if nobody moves.")
+            @Meaning("By what fraction the error may exceed that of the best rule if nobody moves.")
             double worse,
 
             @Meaning("The weight of the loss if nobody moves, between 0 (the hedge changes nothing) and 1.")
@@ -39,7 +39,7 @@ record HedgeAnswer(
             @Meaning("The same as a root mean squared error.")
             double boundRmse) {}
 
-    /** The best rule for one weight. */
+    /** The rule that minimises the weighted mean of the loss if nobody moves and the loss after the move, for one weight. */
     record Point(
             @Meaning("The weight of the loss if nobody moves: 0 is no hedge, 1 is least squares.")
             double share,
@@ -61,7 +61,7 @@ record HedgeAnswer(
             @Meaning(
                     "No rule that loses as little if nobody moves loses less after the move by more than this; null at share 1.")
             double gap) {
-        static Point of(StackelbergModel model, HedgedSolution.Point point) {
+        static Point of(StackelbergModel model, Solution.Hedged.Point point) {
             return new Point(
                     point.share(),
                     point.honest(),

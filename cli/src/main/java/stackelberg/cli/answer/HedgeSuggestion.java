@@ -1,11 +1,11 @@
 package stackelberg.cli.answer;
 
 import stackelberg.model.StackelbergModel;
-import stackelberg.solver.mixed.HedgedSolution;
+import stackelberg.objective.Solution;
 
-/** What a rule without a hedge costs if nobody moves, where that is much. */
+/** The extra error of a rule without a hedge if nobody moves, where it is large, and what a hedge would give. */
 public record HedgeSuggestion(
-        @Meaning("By which share this rule's error is larger than that of today's rule if nobody moves.")
+        @Meaning("By what fraction this rule's error exceeds that of today's rule if nobody moves.")
         double worse,
 
         @Meaning("The hedge that is suggested; null if no hedge can be combined with this game.")
@@ -16,16 +16,16 @@ public record HedgeSuggestion(
 
         @Meaning("The root mean squared error with that hedge after people have moved; null where it was not computed.")
         double movedRmse) {
-    /** A rule that much worse than today's if nobody moves is worth a sentence. */
+    /** From this excess over the error of today's rule on, if nobody moves, a hedge is suggested. */
     private static final double MUCH_WORSE = 1.1;
 
     /**
-     * Null where the rule is not much worse than today's if nobody moves, as far as that is known.
+     * Null if the rule is not known to be much worse than today's if nobody moves.
      *
-     * @param hedge of which it is known, or only suggested, what it would give
-     * @param hedged what it would give; null where that is not computed
+     * @param hedge the hedge to suggest
+     * @param hedged the losses with that hedge; null if they were not computed
      */
-    public static HedgeSuggestion of(StackelbergModel model, double hedge, HedgedSolution.Point hedged) {
+    public static HedgeSuggestion of(StackelbergModel model, double hedge, Solution.Hedged.Point hedged) {
         StackelbergModel.Losses losses = model.losses();
         boolean known = model.game().hedge() == null
                 && !model.game().mixed()
@@ -44,10 +44,8 @@ public record HedgeSuggestion(
                 : null;
     }
 
-    /** Whether the game has what no hedge goes with. */
+    /** Whether the game has a setting that cannot be combined with a hedge. */
     private static boolean refused(StackelbergModel model) {
-        return !model.game().limits().none()
-                || model.game().hasEffects()
-                || model.game().between() != null;
+        return !model.game().limits().none() || model.game().between() != null;
     }
 }

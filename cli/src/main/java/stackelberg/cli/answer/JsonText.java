@@ -1,5 +1,6 @@
 package stackelberg.cli.answer;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
@@ -13,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.DoubleSupplier;
-import java.util.function.UnaryOperator;
+import stackelberg.data.Message;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -22,7 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * <p>A record is an object with its components as keys, in their order. A component marked {@link JsonUnwrapped} has its own components in the same
  * object; one marked {@link JsonIgnoreProperties} leaves out these keys of its record or of the records of its list; one marked {@link JsonInclude} has
- * no key where it is null. Numbers that are not finite are null. The text is what Jackson would write; Jackson itself takes longer to load than a small
+ * no key where it is null, one marked {@link JsonIgnore} never has. Numbers that are not finite are null. The text is what Jackson would write; Jackson itself takes longer to load than a small
  * fit, so it is used for other kinds of values only.
  */
 public final class JsonText {
@@ -34,7 +35,10 @@ public final class JsonText {
     /** A component of a record. */
     private record Key(String name, Method accessor, boolean unwrapped, boolean optional, List<String> ignored) {
         static List<Key> of(Class<?> answer) {
-            return Arrays.stream(answer.getRecordComponents()).map(Key::of).toList();
+            return Arrays.stream(answer.getRecordComponents())
+                    .filter(component -> !isIgnored(component))
+                    .map(Key::of)
+                    .toList();
         }
 
         private static Key of(RecordComponent component) {
@@ -56,20 +60,20 @@ public final class JsonText {
 
     private final Map<Class<?>, List<Key>> keys = new HashMap<>();
     private final StringBuilder text = new StringBuilder(1 << 12);
-    private final UnaryOperator<String> warning;
+    private final Message.Wording wording;
 
-    private JsonText(UnaryOperator<String> warning) {
-        this.warning = warning;
+    private JsonText(Message.Wording wording) {
+        this.wording = wording;
     }
 
     /** @param object a record or a map */
     public static String of(Object object) {
-        return of(object, UnaryOperator.identity());
+        return of(object, Message.Choice::inJava);
     }
 
-    /** @param warning what becomes of each text in a list called {@code warnings}, at any depth */
-    public static String of(Object object, UnaryOperator<String> warning) {
-        JsonText json = new JsonText(warning);
+    /** @param wording how messages name settings */
+    public static String of(Object object, Message.Wording wording) {
+        JsonText json = new JsonText(wording);
         json.value(object, "\n");
         return json.text.toString();
     }
@@ -88,6 +92,8 @@ public final class JsonText {
             value(late.getAsDouble(), line);
         } else if (value == null || value instanceof Boolean || value instanceof Number) {
             text.append(value);
+        } else if (value instanceof Message message) {
+            quoted(message.text(wording));
         } else if (value instanceof CharSequence || value instanceof Enum<?>) {
             quoted(value.toString());
         } else {
@@ -97,7 +103,7 @@ public final class JsonText {
 
     /** A record's keys and values, in their order. */
     public static Map<String, Object> components(Record answer) {
-        return new JsonText(UnaryOperator.identity()).object(answer);
+        return new JsonText(Message.Choice::inJava).object(answer);
     }
 
     /** A record's keys and values; those of an unwrapped component are among them, and one that is null has none. */
@@ -118,6 +124,11 @@ public final class JsonText {
 
     static boolean isUnwrapped(RecordComponent component) {
         return component.getAccessor().isAnnotationPresent(JsonUnwrapped.class);
+    }
+
+    /** Whether a component is for the wording only and has no key. */
+    static boolean isIgnored(RecordComponent component) {
+        return component.getAccessor().isAnnotationPresent(JsonIgnore.class);
     }
 
     /** The keys that a component leaves out of its record. */
@@ -152,16 +163,10 @@ public final class JsonText {
             text.append(before).append(deeper);
             quoted(String.valueOf(entry.getKey()));
             text.append(" : ");
-            value("warnings".equals(entry.getKey()) ? worded(entry.getValue()) : entry.getValue(), deeper);
+            value(entry.getValue(), deeper);
             before = ',';
         }
         text.append(line).append('}');
-    }
-
-    private Object worded(Object warnings) {
-        return warnings instanceof List<?> list
-                ? list.stream().map(String::valueOf).map(warning).toList()
-                : warnings;
     }
 
     private void list(Iterable<?> list, String line) {

@@ -1,5 +1,6 @@
 package stackelberg.cli.answer;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -7,21 +8,25 @@ import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
 import stackelberg.certificate.Certificate;
 import stackelberg.data.Encoding;
+import stackelberg.data.Message;
 import stackelberg.game.GameSpec;
 import stackelberg.game.World;
 import stackelberg.model.StackelbergModel;
 
-/** Everything that a model says of itself: the answer of {@code demo}, and a part of what {@code fit}, {@code path}, {@code tune} and {@code summary} answer. */
+/** Everything that a model file claims: the answer of {@code demo}, and a part of the answers of {@code fit}, {@code path}, {@code tune} and {@code summary}. */
 public record ModelAnswer(
+        @JsonIgnore StackelbergModel source,
         @JsonUnwrapped Optimality optimality,
         @JsonUnwrapped Moves moves,
         @JsonUnwrapped Run run,
         @JsonUnwrapped Game game,
         @JsonUnwrapped Rule rule,
         @JsonUnwrapped Errors errors,
-        @JsonUnwrapped Background background) {
+        @JsonUnwrapped Background background)
+        implements Result {
     public static ModelAnswer of(StackelbergModel model) {
         return new ModelAnswer(
+                model,
                 Optimality.of(model),
                 Moves.of(model),
                 Run.of(model),
@@ -31,7 +36,12 @@ public record ModelAnswer(
                 Background.of(model));
     }
 
-    /** What is proven of the rule. */
+    @Override
+    public Answer answer() {
+        return ModelWords.of(source, null);
+    }
+
+    /** The certificate of the rule. */
     record Optimality(
             @Meaning(
                     "What was minimised: the sum over the rows of weight times loss after the response, plus the ridge penalty.")
@@ -75,7 +85,7 @@ public record ModelAnswer(
         }
     }
 
-    /** What people do about the rule. */
+    /** How people respond to the rule. */
     record Moves(
             @Meaning(
                     "The share of the gap to their wish that people close, between 0 and 1; the mean by weight where people differ.")
@@ -242,7 +252,7 @@ public record ModelAnswer(
         }
     }
 
-    /** What became of the rule that is best without limits. */
+    /** The rule that is best without limits, and its loss under the limits. */
     record Limited(
             @Meaning("What the best rule without limits would lose if there were none.")
             double promised,
@@ -262,13 +272,13 @@ public record ModelAnswer(
             @Meaning("Whether the limits change what the best rule without limits loses.")
             boolean binding,
 
-            @Meaning("From how many rules the search for this one started.")
+            @Meaning("The number of starting rules of the local search.")
             int starts,
 
             @Meaning("Whether the best rule without limits is proven to be that.")
             boolean unlimitedCertified,
 
-            @Meaning("By how much at most another rule is better than it, without limits.")
+            @Meaning("An upper bound on how much better any rule can be without limits.")
             double unlimitedGapBound) {
         static Limited of(StackelbergModel.Limited limited, double refitted) {
             return new Limited(
@@ -339,7 +349,7 @@ public record ModelAnswer(
         }
     }
 
-    /** What rules lose on the rows that this one was learned from. */
+    /** The losses of rules on the training rows. */
     record Errors(
             @Meaning("What the solver says about its choice or its way, or null.")
             String solverNote,
@@ -371,7 +381,7 @@ public record ModelAnswer(
         }
     }
 
-    /** What the rule and today's rule lose, each if nobody moves and after people have moved. */
+    /** The losses of the rule and of today's rule, each if nobody moves and after people have moved. */
     record Losses(
             @Meaning("This rule, after people have moved.") double anticipated,
 
@@ -397,9 +407,15 @@ public record ModelAnswer(
     /** The same under two names. */
     record Rmse(
             @JsonUnwrapped Losses losses,
-            @Meaning("The same as anticipated.") double moved,
-            @Meaning("The same as naive.") double todayHonest,
-            @Meaning("The same as naiveAttacked.") double todayMoved) {}
+
+            @Meaning("The value of `anticipated` under another name.")
+            double moved,
+
+            @Meaning("The value of `naive` under another name.")
+            double todayHonest,
+
+            @Meaning("The value of `naiveAttacked` under another name.")
+            double todayMoved) {}
 
     /** What else is known of the model. */
     record Background(
@@ -419,10 +435,10 @@ public record ModelAnswer(
             @Meaning("By column, which missing values were filled in.")
             Map<String, Filled> filled,
 
-            @Meaning("What the user should act on.") List<String> warnings,
+            @Meaning("What the user should act on.") List<Message> warnings,
 
             @Meaning("What the answer means where several rules are as good, and the like.")
-            List<String> notes) {
+            List<Message> notes) {
         static Background of(StackelbergModel model) {
             boolean squared = model.game().loss().isSquared();
             return new Background(

@@ -4,17 +4,17 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Locale;
 
-/** Numbers as a person reads them, whatever the locale. */
+/** Numbers as they are printed, in every locale. */
 public final class Numbers {
-    /** Nobody chooses a number of more digits. */
+    /** A number with more digits than this was computed, not chosen by a person. */
     private static final int CHOSEN_DIGITS = 7;
 
-    /** Larger ones have an exponent. */
+    /** Larger numbers are printed with an exponent. */
     private static final double MOST_WHOLE = 1e12;
 
     private Numbers() {}
 
-    /** Five significant digits, without an exponent where it reads well. */
+    /** Five significant digits; an exponent only for very large and very small numbers. */
     public static String number(double value) {
         double size = Math.abs(value);
         if (value == 0 || !Double.isFinite(value)) {
@@ -27,14 +27,14 @@ public final class Numbers {
         return String.format(Locale.ROOT, "%,." + decimals + "f", value);
     }
 
-    /** t, by what is left to 1 where it is next to it. */
+    /** The pull-through t; near 1 as 1 minus a small number, so that its digits are visible. */
     public static String pullThrough(double t) {
         return t > 0.999 && t < 1
                 ? String.format(Locale.ROOT, "1 - %.2g", 1 - t)
                 : String.format(Locale.ROOT, "%.4g", t);
     }
 
-    /** A number somebody chose, as it was chosen; one with more digits than people choose was computed, and has five. */
+    /** A declared number with the digits it was given with; a computed one with five. */
     public static String plain(double value) {
         if (value == Math.rint(value) && Math.abs(value) < MOST_WHOLE) {
             return String.format(Locale.ROOT, "%,.0f", value);
@@ -43,14 +43,14 @@ public final class Numbers {
         return computed ? number(value) : String.valueOf(value);
     }
 
-    /** All digits, to be given again, and no point behind a whole number. */
+    /** All digits, so that the number can be used as input again; whole numbers without a decimal point. */
     public static String given(double value) {
         return value == Math.rint(value) && Math.abs(value) < MOST_WHOLE
                 ? String.format(Locale.ROOT, "%.0f", value)
                 : String.valueOf(value);
     }
 
-    /** Three digits or none behind the point, and what is not all is never 100%. */
+    /** A percentage with three significant digits, or none after the point; a share below 1 is never shown as 100%. */
     public static String percent(double fraction) {
         double percent = 100 * fraction;
         if (percent > 99.5 && fraction < 1) {
@@ -61,13 +61,13 @@ public final class Numbers {
         return String.format(Locale.ROOT, whole ? "%,.0f%%" : "%.3g%%", percent);
     }
 
-    /** 100% less a share, by the two first digits of it: 99.9987%. */
+    /** 100% minus a small share, with two significant digits of that share: 99.9987%. */
     private static String butFor(double rest) {
         BigDecimal left = new BigDecimal(100 * rest).round(new MathContext(2));
         return BigDecimal.valueOf(100).subtract(left).stripTrailingZeros().toPlainString() + "%";
     }
 
-    /** A share with as many digits as it takes, and never 0% or 100% of what is neither: 30%, 12.5%, 99.9987%. */
+    /** A share with as many digits as needed; 0% and 100% only for exactly 0 and 1: 30%, 12.5%, 99.9987%. */
     public static String share(double share) {
         double percent = Math.rint(share * 1e4) / 1e2;
         if (percent == 0 && share > 0) {
@@ -83,7 +83,7 @@ public final class Numbers {
         return (percent == Math.rint(percent) ? String.valueOf((long) percent) : String.valueOf(percent)) + "%";
     }
 
-    /** A fraction that somebody chose, in percent with the digits it was given with: 5%, not 5.00%. */
+    /** A declared fraction, in percent with the digits it was given with: 5%, not 5.00%. */
     public static String percentAsGiven(double fraction) {
         return new BigDecimal(String.valueOf(fraction))
                         .movePointRight(2)

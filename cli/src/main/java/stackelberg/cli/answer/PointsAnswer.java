@@ -45,11 +45,11 @@ public record PointsAnswer(
             @Meaning("The difference of the two.") double rounding,
 
             @Meaning(
-                    "By how much at most any rule can be better than the one before rounding; null if that is not proven for these data.")
+                    "An upper bound on how much better any rule can be than the one before rounding; null if that is not proven for these data.")
             double gapBound,
 
             @Meaning(
-                    "By how much at most any rule can be better than the card; null if that is not proven for these data.")
+                    "An upper bound on how much better any rule can be than the card; null if that is not proven for these data.")
             double most,
 
             @Meaning("The total weight of the people, by which to divide for a mean.")

@@ -7,7 +7,7 @@ import stackelberg.game.GameSpec;
 import stackelberg.game.Population;
 
 /** How people differ, and how far they can move; no keys where they do not differ, or where nothing limits them. */
-public record PopulationAnswer(
+record PopulationAnswer(
         @JsonUnwrapped ModelAnswer.Mixed mixed,
         @JsonUnwrapped Limits limits) {
 

@@ -26,7 +26,7 @@ public record PredictionAnswer(
 
         @Meaning("One entry per person.") List<Person> predictions) {
 
-    /** What is predicted of one person: a number, or with logistic loss a probability and its score in log-odds. */
+    /** The prediction for one person: a number, or with logistic loss a probability and its score in log-odds. */
     public record Person(
             @JsonUnwrapped PersonId id,
 

@@ -6,32 +6,30 @@ import stackelberg.game.GameSpec;
 import stackelberg.game.Sample;
 import stackelberg.model.StackelbergModel;
 
-/** What is proven of a rule, in the words that the terminal, the page's seal and the JSON share. */
+/** The wording of the certificate, shared by the terminal, the report page and the JSON. */
 public final class ProofWords {
     private ProofWords() {}
 
-    /** Said of every bound on the gap: coefficients are printed with fewer digits than they have. */
+    /** Follows every bound on the gap: the bound is for the exact coefficients, which are printed with fewer digits. */
     private static final String UNROUNDED = " (before rounding)";
 
-    /** The rules that the proof is about: those of the columns that were used and, with a hedge, only those that keep it. */
+    /** The set of rules that the proof covers: rules of the columns used and, with a hedge, only those within the hedge. */
     public static String rules(StackelbergModel model) {
-        boolean leftOut = model.warnings().stream().anyMatch(warning -> warning.startsWith(Sample.LEFT_OUT));
-        Double hedge = model.game().hedge();
+        boolean leftOut =
+                model.warnings().stream().anyMatch(warning -> warning.text().startsWith(Sample.LEFT_OUT));
         return "rule"
                 + (leftOut ? " of the columns used" : "")
-                + (hedge == null
-                        ? ""
-                        : " at most " + Numbers.percentAsGiven(hedge) + " worse than today's if nobody moves");
+                + (model.game().hedge() == null ? "" : " " + HedgeWords.bound(model.game()));
     }
 
-    /** How near a rule is proven to be to the best, where that is not near enough to be certified; empty where no share of the loss says it. */
+    /** The proven relative gap of a rule that is not certified; empty if it is certified or the gap is not below 100%. */
     public static String within(StackelbergModel.Optimality optimality) {
         return !optimality.certified() && optimality.finite() && optimality.relativeGap() < 1
                 ? ", within " + Numbers.percent(optimality.relativeGap()) + " of the best"
                 : "";
     }
 
-    /** The loss, and by how much at most a rule can be better. */
+    /** The loss, and an upper bound on how much smaller any rule's loss can be. */
     public static String bound(StackelbergModel model) {
         return model.between().isPresent()
                 ? boundOverRange(model)
@@ -46,7 +44,7 @@ public final class ProofWords {
                         UNROUNDED);
     }
 
-    /** The worst loss or regret over the interval, and by how much at most another rule's can be smaller. */
+    /** The worst loss or largest regret over the interval of gamma, and an upper bound on how much smaller any rule's can be. */
     private static String boundOverRange(StackelbergModel model) {
         boolean regret = model.game().between().regret();
         return String.format(

@@ -2,10 +2,10 @@ package stackelberg.cli.answer;
 
 import stackelberg.game.GameSpec;
 import stackelberg.model.StackelbergModel;
-import stackelberg.pipeline.Pipeline;
-import stackelberg.solver.mixed.RangeSolution;
+import stackelberg.objective.Solution;
+import stackelberg.objective.omega.RangeSolution;
 
-/** What a rule loses where gamma is only known to lie between two numbers. */
+/** The losses of a rule if gamma is only known to lie in an interval. */
 record RangeAnswer(
         @Meaning("At the smallest gamma.") End low,
         @Meaning("At the largest gamma.") End high,
@@ -54,14 +54,15 @@ record RangeAnswer(
             @Meaning("The same as a root mean squared error.")
             double bestRmse,
 
-            @Meaning("What the ridge penalty adds to it.") double bestPenalty,
+            @Meaning("The ridge penalty of the best rule for this gamma.")
+            double bestPenalty,
 
             @Meaning("Whether that rule is proven to be the best.")
             boolean bestProven,
 
             @Meaning("What not knowing gamma costs here: the objective above that of the best rule.")
             double regret) {
-        static End of(StackelbergModel model, Pipeline.Between.End end, Double share) {
+        static End of(StackelbergModel model, Solution.Between.End end, Double share) {
             return new End(
                     end.gamma(),
                     share,

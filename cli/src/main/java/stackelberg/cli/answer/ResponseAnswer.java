@@ -6,10 +6,11 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 import java.util.Map;
+import stackelberg.data.Message;
 import stackelberg.game.World;
 import stackelberg.model.response.Responses.FeatureMoves;
 
-/** What {@code respond --json} prints: who moves what, how far and at what cost. */
+/** What {@code respond --json} prints: which features people move, how far and at what cost. */
 public record ResponseAnswer(
         @Meaning("Gamma; null if people have their own.") double gamma,
 
@@ -39,9 +40,9 @@ public record ResponseAnswer(
         @Meaning("By column with missing values: how many were filled in, and with what.")
         Map<String, ModelAnswer.Filled> filled,
 
-        @Meaning("What to check before the answer is used.") List<String> warnings) {
+        @Meaning("What to check before the answer is used.") List<Message> warnings) {
 
-    /** What of the moves is real. */
+    /** How much moves really change the target. */
     public record Effects(
             @Meaning(
                     "By column: by how much one raw unit of it really changes the target. Only where effects are declared.")
@@ -65,7 +66,7 @@ public record ResponseAnswer(
             @Meaning("What the rule rewards, by feature. Only where effects are declared.")
             List<Incentive> incentives) {}
 
-    /** What the rule rewards. */
+    /** The features that the rule rewards. */
     public record Incentive(
             @JsonUnwrapped ModelAnswer.Incentive incentive,
 
@@ -76,7 +77,7 @@ public record ResponseAnswer(
         }
     }
 
-    /** Averages over some people, and how many of them meet a limit. */
+    /** Averages over a set of people, and how many of them a limit stops. */
     public record Averages(
             @Meaning("The number of people.") int people,
 
@@ -85,7 +86,7 @@ public record ResponseAnswer(
 
             @Meaning("The mean wish.") double meanWish,
 
-            @Meaning("The mean prediction after they have moved; expected, where some are truthful.")
+            @Meaning("The mean prediction after they have moved; the expected value if some are truthful.")
             double meanAfterResponse,
 
             @Meaning("The mean cost of their moves; expected, where some are truthful.")
@@ -98,7 +99,7 @@ public record ResponseAnswer(
 
             @JsonUnwrapped Limited limited) {}
 
-    /** Averages in log-odds, and who is predicted a yes. */
+    /** Averages in log-odds, and how many people are predicted a yes. */
     public record Scores(
             @Meaning("The mean score before they move, in log-odds. Only with logistic loss.")
             double meanScore,
@@ -118,10 +119,10 @@ public record ResponseAnswer(
             @Meaning("The number of people predicted a yes only before moving. Only with logistic loss.")
             long predictedYesOnlyBeforeMoving) {}
 
-    /** Whom limits hold back. */
+    /** How many people limits hold back. */
     public record Limited(
             @Meaning(
-                    "The number of people whom a limit stops with at least one feature. Only where limits are declared.")
+                    "The number of people that a limit stops with at least one feature. Only where limits are declared.")
             long peopleStopped,
 
             @Meaning(
@@ -155,7 +156,7 @@ public record ResponseAnswer(
             @Meaning("The number of people whose value turns negative though none was.")
             int turnNegative,
 
-            @Meaning("The number of people whom a limit stops; only where limits are declared.") @JsonInclude(NON_NULL)
+            @Meaning("The number of people that a limit stops; only where limits are declared.") @JsonInclude(NON_NULL)
             Integer stopped) {
         public static Feature of(FeatureMoves moves, boolean limited) {
             return new Feature(
@@ -169,7 +170,7 @@ public record ResponseAnswer(
         }
     }
 
-    /** What one person does. */
+    /** The response of one person. */
     public record Person(
             @JsonUnwrapped PersonId id,
 
@@ -213,7 +214,7 @@ public record ResponseAnswer(
             @Meaning("Whether a yes is predicted after the move. Only with logistic loss.")
             boolean predictedYesAfter) {}
 
-    /** What one person does who is not truthful. */
+    /** The response of one person if that person is not truthful. */
     public record IfMoving(
             @Meaning("The prediction after the move. Only with a truthful share.")
             double afterIfMoving,

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import stackelberg.data.Message;
 import stackelberg.game.PublishedRule;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.Retraining;
@@ -42,12 +43,12 @@ public record RetrainingAnswer(
         boolean rowByRow,
 
         @Meaning("The total weight of the people.") double totalWeight,
-        @Meaning("What to check before the answer is used.") List<String> warnings,
+        @Meaning("What to check before the answer is used.") List<Message> warnings,
 
         @Meaning("The rule that anticipates, as fit prints it.")
         ModelAnswer model) {
 
-    /** One rule, published and answered. */
+    /** One round: a published rule and the response to it. */
     record Round(
             @Meaning("The number of the round, from 1.") int round,
 
@@ -90,7 +91,7 @@ public record RetrainingAnswer(
         }
     }
 
-    /** A rule that is learned again from the people who answered it. */
+    /** A rule that is refitted to the responses to the previous one. */
     record FixedPoint(
             @Meaning("Its loss after people have moved.") double loss,
             @JsonUnwrapped Errors errors,
@@ -121,7 +122,7 @@ public record RetrainingAnswer(
     }
 
     /** @param model the rule that anticipates */
-    public static RetrainingAnswer of(Retraining played, StackelbergModel model, List<String> warnings) {
+    public static RetrainingAnswer of(Retraining played, StackelbergModel model, List<Message> warnings) {
         return new RetrainingAnswer(
                 played.outcome().name(),
                 played.period() == 0 ? null : played.period(),

@@ -3,7 +3,7 @@ package stackelberg.cli.answer;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import stackelberg.model.response.RuleEvaluation;
 
-/** What a rule loses, as {@code evaluate} and {@code compare} print it. */
+/** The losses of a rule, as {@code evaluate} and {@code compare} print them. */
 record RuleLosses(
         @Meaning("The name of the rule.") String rule,
 
@@ -16,7 +16,7 @@ record RuleLosses(
     /** The measures of a loss, or of a yes or no. */
     sealed interface Measured permits ScoreAnswer, YesOrNoAnswer.Measures {}
 
-    /** What of the moves is real. */
+    /** How much moves really change the target. */
     record Real(
             @Meaning("The share of the gap that the truth closes. Only where effects are declared.")
             double earned,
@@ -27,7 +27,7 @@ record RuleLosses(
             @Meaning("By how much the target really rises on average. Only where effects are declared.")
             double meanImprovement) {}
 
-    /** The losses, or how well a rule tells a yes from a no, before and after the move. */
+    /** The losses, or how well a rule separates yes from no, before and after the move. */
     record Twice(
             @Meaning("Its losses if nobody moves; with logistic loss all measures of a yes or no.")
             Measured nobodyMoves,

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import stackelberg.game.Loss;
 import stackelberg.model.response.RuleEvaluation;
 
-/** What a rule loses, in the measures of the loss: means by weight. */
+/** Weighted means of the losses of a rule, in the measures of the game's loss. */
 record ScoreAnswer(
         @Meaning("The mean log loss; only with logistic loss.") @JsonInclude(NON_NULL)
         Double logLoss,

@@ -8,8 +8,8 @@ import stackelberg.game.GameSpec.Today;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StandardErrors;
 
-/** How much a rule would differ with other people. */
-public record StandardErrorsAnswer(
+/** How much a rule would differ if it were fitted to another sample. */
+record StandardErrorsAnswer(
         @Meaning("How they were computed: hc1, hc0 or bootstrap:N.")
         String method,
 
@@ -55,7 +55,7 @@ public record StandardErrorsAnswer(
                 : "No standard errors: " + SETTING.matcher(errors.reason()).replaceAll("--se $1");
     }
 
-    /** Whether a rule that was learned from the same people, which only a bootstrap repeats, decides gamma, the wishes or what a hedge is held against. */
+    /** Whether today's rule, learned from the same people, determines gamma, the wishes or the hedge's bound: only the bootstrap accounts for that. */
     public static boolean givenTodaysRule(StackelbergModel model, StandardErrors errors) {
         String wish = model.provenance().options().getOrDefault("wish", "");
         return errors.method().kind() != StandardErrors.Kind.BOOTSTRAP
@@ -65,7 +65,7 @@ public record StandardErrorsAnswer(
                         || TODAY.matcher(wish).find());
     }
 
-    /** Of everything that is estimated, in the units of the data. */
+    /** The standard errors of all estimates, in the units of the data. */
     record Intervals(
             @Meaning("Of the intercept. Only where there are standard errors.")
             Tested intercept,
@@ -95,7 +95,7 @@ public record StandardErrorsAnswer(
         }
     }
 
-    /** How sure an estimate is. */
+    /** The standard error of an estimate and its interval. */
     record Interval(
             @Meaning("The standard error.") double standardError,
             @Meaning("The lower end of the interval.") double low,

@@ -1,11 +1,13 @@
 package stackelberg.cli.answer;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import stackelberg.data.Encoding;
 import stackelberg.data.Table;
+import stackelberg.game.GameSpec;
 import stackelberg.model.StackelbergModel;
 
 /** The answer of {@code summary}: the model, the game, the features and the origin. */
@@ -13,9 +15,73 @@ public record SummaryAnswer(
         @JsonUnwrapped ModelAnswer model,
         @JsonUnwrapped Declared declared,
         @Meaning("One entry per coefficient.") List<Term> terms,
-        @JsonUnwrapped Origin origin) {
+        @JsonUnwrapped Origin origin)
+        implements Result {
     public static SummaryAnswer of(StackelbergModel model) {
         return new SummaryAnswer(ModelAnswer.of(model), Declared.of(model), Term.of(model), Origin.of(model));
+    }
+
+    @Override
+    public Answer answer() {
+        return Answer.builder()
+                .sections(model.answer())
+                .block(game(model.source(), declared))
+                .section()
+                .block(features())
+                .section()
+                .block(origin.table(model.source().rows(), model.run().seconds()))
+                .build();
+    }
+
+    /** The game that a model is for, as it was declared. */
+    public static Answer game(StackelbergModel model) {
+        return Answer.builder().block(game(model, Declared.of(model))).build();
+    }
+
+    private static Answer.Table game(StackelbergModel model, Declared declared) {
+        GameSpec game = model.game();
+        Answer.TableBuilder table = Answer.table("the game", "").text(1);
+        table.row("target", game.target());
+        table.row("wish", game.wish() == null ? "given as numbers" : game.wish());
+        table.row(
+                "gamma",
+                game.rowGamma() == null
+                        ? Numbers.plain(model.gamma())
+                        : "per row (column " + game.rowGamma() + "); costs below are at the median, "
+                                + Numbers.plain(model.gamma()));
+        table.row("wish noise", Numbers.plain(game.wishNoise()));
+        table.row("weight", game.weight() == null ? "none" : game.weight());
+        table.row("intercept", declared.interceptKind);
+        declared.options.forEach((name, value) -> {
+            if (!name.equals("wish") && !name.equals("intercept")) {
+                // a file keeps 2 as 2.0
+                table.row(name, value.matches("-?[0-9]+\\.0") ? Numbers.given(Double.parseDouble(value)) : value);
+            }
+        });
+        return table.build();
+    }
+
+    /** Every feature, with its range in training and the cost of moving it by one unit of the data. */
+    private Answer.Table features() {
+        Answer.TableBuilder table = Answer.table("feature", "seen in training", "a move by 1 costs", "coefficient");
+        StackelbergModel of = model.source();
+        Iterator<Term> each = terms.iterator();
+        for (Encoding.Feature feature : of.encoding().features()) {
+            if (feature.categorical()) {
+                table.row(feature.column(), feature.levels().size() + " levels", "", "");
+            }
+            for (int k = 0; k < feature.columns().size(); k++) {
+                Term term = each.next();
+                table.row(
+                        (feature.categorical() ? "  " : "") + term.term,
+                        term.min == null ? "" : Numbers.number(term.min) + " to " + Numbers.number(term.max),
+                        term.moveCost == null ? "immutable" : Numbers.number(term.moveCost),
+                        of.optimality().finite()
+                                ? Numbers.number(of.coefficients().get(term.term))
+                                : "-");
+            }
+        }
+        return table.build();
     }
 
     /** What was declared of the game. */
@@ -75,7 +141,7 @@ public record SummaryAnswer(
         }
     }
 
-    /** What the model was learned from, and with what. */
+    /** The training data, the options and the version of the program. */
     record Origin(
             @Meaning("The data file; null where it is not known.")
             File data,
@@ -95,6 +161,29 @@ public record SummaryAnswer(
                     from.droppedRows(),
                     from.version(),
                     from.seed());
+        }
+
+        Answer.Table table(long rows, ModelAnswer.Seconds seconds) {
+            Answer.TableBuilder table = Answer.table("origin", "").text(1);
+            table.row("data", data == null ? "not known" : data.name);
+            if (data != null) {
+                table.row("SHA-256", data.sha256);
+            }
+            table.row("rows", String.format(Locale.ROOT, "%,d (%,d left out)", rows, droppedRows));
+            table.row("version", version);
+            table.row("seed", String.valueOf(seed));
+            table.row(
+                    "seconds",
+                    String.format(
+                            Locale.ROOT,
+                            "read %.3f, assemble %.3f, solve %.3f, certify %.3f, recover %.3f, judge %.3f",
+                            seconds.read(),
+                            seconds.assemble(),
+                            seconds.solve(),
+                            seconds.certify(),
+                            seconds.recover(),
+                            seconds.judge()));
+            return table.build();
         }
     }
 

@@ -4,16 +4,17 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import stackelberg.data.Message;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.tuning.Tuning;
 
-/** The answer of {@code tune}: the choice, the figures behind it, how people were held out, and the model if one was fitted. */
+/** The answer of {@code tune}: the choice, the losses behind it, the folds, and the model if one was fitted. */
 public record TuneAnswer(
         @JsonUnwrapped Chosen chosen,
         @JsonUnwrapped Game game,
         @JsonUnwrapped Folds folds,
         @Meaning("Wall-clock seconds.") Seconds seconds,
-        @Meaning("What the user should act on.") List<String> warnings,
+        @Meaning("What the user should act on.") List<Message> warnings,
 
         @Meaning("The model that was fitted to all data with the choice; null without --model.")
         ModelAnswer model) {
@@ -28,7 +29,7 @@ public record TuneAnswer(
             long seed,
             String group,
             Seconds seconds,
-            List<String> warnings,
+            List<Message> warnings,
             StackelbergModel model) {
         return new TuneAnswer(
                 chosen,
@@ -115,10 +116,10 @@ public record TuneAnswer(
             @Meaning("The gamma of the world where that is.")
             double worstWorldGamma,
 
-            @Meaning("By world, the mean loss of held-out people.")
+            @Meaning("The mean loss of held-out people, by world.")
             List<Double> loss,
 
-            @Meaning("By world, the loss above the smallest of any model there.")
+            @Meaning("The regret by world: the loss minus the smallest loss of any model in that world.")
             List<Double> regret) {
         static List<Row> of(Tuning.Regret table) {
             return IntStream.range(0, table.gammas().length)
@@ -142,12 +143,12 @@ public record TuneAnswer(
             @Meaning("The share of people who do not move.") double truthfulShare,
 
             @Meaning(
-                    "By which share the error may be larger than that of today's rule if nobody moves; null without --hedge.")
+                    "By what fraction the error may exceed that of the best rule if nobody moves; null without --hedge.")
             Double hedge,
 
             @Meaning("squared, logistic or huber:DELTA.") String loss) {}
 
-    /** Who was held out. */
+    /** How people were held out. */
     record Folds(
             @Meaning("How many rows were used.") int rows,
 

@@ -1,10 +1,15 @@
 package stackelberg.cli.answer;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
 import stackelberg.certificate.Certificate;
+import stackelberg.data.Table;
+import stackelberg.model.StackelbergModel;
 import stackelberg.model.Verification;
 
-/** The answer of {@code verify}: what was found from scratch, and which claims of the model file hold. */
+/** The answer of {@code verify}: the values recomputed from the data, and which claims of the model file hold. */
 public record VerifyAnswer(
         @Meaning("Whether the rule is proven optimal on these data and every claim of the model holds.")
         boolean certified,
@@ -46,8 +51,25 @@ public record VerifyAnswer(
         List<Claim> claims,
 
         @Meaning("The names of the claims that do not hold.")
-        List<String> refuted) {
-    public static VerifyAnswer of(Verification verification) {
+        List<String> refuted,
+
+        @JsonIgnore Source source)
+        implements Result {
+    /** Up to this many failed claims are named; further ones are only counted. */
+    private static final int NAMED = 10;
+
+    /** Values longer than this are truncated. */
+    private static final int WIDEST = 40;
+
+    /**
+     * What only the wording needs.
+     *
+     * @param dataKnown whether it is known what data the model was fitted to, and which these are
+     * @param full whether claims that hold are printed too
+     */
+    private record Source(Verification verification, StackelbergModel model, boolean dataKnown, boolean full) {}
+
+    public static VerifyAnswer of(Verification verification, StackelbergModel model, Table table, boolean full) {
         Certificate certificate = verification.certificate();
         return new VerifyAnswer(
                 verification.certified(),
@@ -63,10 +85,96 @@ public record VerifyAnswer(
                 verification.sameData(),
                 verification.tolerance(),
                 verification.claims().stream().map(Claim::of).toList(),
-                verification.refuted().stream().map(Verification.Claim::name).toList());
+                verification.refuted().stream().map(Verification.Claim::name).toList(),
+                new Source(
+                        verification,
+                        model,
+                        model.provenance().data() != null && table.source().isPresent(),
+                        full));
     }
 
-    /** Something that a model says of itself. */
+    @Override
+    public Answer answer() {
+        Answer.Builder answer = Answer.builder();
+        answer.say(
+                        sameData
+                                ? "These are the data that the model was fitted to, byte for byte."
+                                : source.dataKnown
+                                        ? "These are NOT the data that the model was fitted to."
+                                        : "Whether these are the data that the model was fitted to is not known.")
+                .say(verdict())
+                .say(
+                        "Loss %.10g (the model says %.10g), gap bound %.1e (%s)%s.",
+                        objective,
+                        source.model.optimality().objective(),
+                        gapBound,
+                        proof.name().toLowerCase(Locale.ROOT),
+                        Double.isNaN(multiplier) ? "" : String.format(Locale.ROOT, ", multiplier %.10g", multiplier))
+                .section();
+        List<Claim> shown =
+                claims.stream().filter(claim -> source.full || !claim.holds).toList();
+        if (!shown.isEmpty()) {
+            Answer.TableBuilder table = Answer.table("", "claimed", "found", "");
+            shown.forEach(claim -> table.row(
+                    List.of(claim.name, cell(claim.claimed), cell(claim.found), claim.holds ? "" : "NOT SO"),
+                    !claim.holds));
+            answer.block(table.build());
+        }
+        return answer.build();
+    }
+
+    private String verdict() {
+        Verification verification = source.verification;
+        StackelbergModel model = source.model;
+        Certificate certificate = verification.certificate();
+        List<Verification.Claim> refuted = verification.refuted();
+        if (verification.certified()) {
+            return "Verified: the rule is globally optimal on them, and everything in the model that can be checked holds.";
+        }
+        String claims = refuted.isEmpty()
+                ? ""
+                : (refuted.size() == 1 ? " This claim of the model does" : " These claims of the model do")
+                        + " not hold: "
+                        + refuted.stream()
+                                .limit(NAMED)
+                                .map(Verification.Claim::name)
+                                .distinct()
+                                .collect(Collectors.joining(", "))
+                        + (refuted.size() > NAMED ? " and " + (refuted.size() - NAMED) + " more." : ".");
+        if (!certificate.finite()) {
+            return "NOT verified: on them there is no finite equilibrium." + claims;
+        }
+        if (model.limited().isPresent() && refuted.isEmpty()) {
+            boolean proven = model.limited().get().unlimited().certified();
+            return "NOT verified to be the best: under limits no rule is proven to be. Everything in the model that can be checked"
+                    + " holds: what its rule loses under the limits, and that the best rule without them "
+                    + (proven ? "is proven to be that." : "is not proven to be that.");
+        }
+        if (!certificate.certified(verification.tolerance())) {
+            boolean near = certificate.proof() == Certificate.Proof.PROVEN && refuted.isEmpty();
+            return "NOT verified: the rule is not proven optimal on them"
+                    + (near
+                            ? String.format(
+                                    Locale.ROOT,
+                                    " to %.0e, only to %.1e.",
+                                    Math.min(verification.tolerance(), Certificate.LARGEST_GAP),
+                                    certificate.relativeGap())
+                            : ".")
+                    + claims;
+        }
+        boolean others = refuted.stream().anyMatch(claim -> claim.name().startsWith("provenance.data."));
+        return (others
+                        ? "NOT verified: the rule is globally optimal on these data, which are not those it was fitted to."
+                        : "NOT verified: the rule is optimal on them, but other values in the file are wrong.")
+                + claims;
+    }
+
+    private static String cell(Object value) {
+        String text = value == null ? "-" : String.valueOf(value);
+        return text.length() <= WIDEST ? text : text.substring(0, WIDEST - 3) + "...";
+    }
+
+    /** One claim of the model file. */
     record Claim(
             @Meaning("Where it stands in the model file.") String name,
 

@@ -5,8 +5,8 @@ import java.util.List;
 import stackelberg.game.Loss;
 import stackelberg.model.response.WhatIf;
 
-/** What a rule loses if the assumptions are wrong; all null where that was not computed. */
-public record WhatIfAnswer(
+/** The losses of a rule if the assumptions are wrong; all null if they were not computed. */
+record WhatIfAnswer(
         @Meaning("Errors after people have moved, if an assumption is wrong; null where they were not computed.")
         List<Row> whatIf,
 
@@ -44,7 +44,7 @@ public record WhatIfAnswer(
             @JsonUnwrapped Squared squared,
             @JsonUnwrapped Other other,
 
-            @Meaning("By which share this rule's error is larger than as declared.")
+            @Meaning("By what fraction this rule's error exceeds the error under the declared assumptions.")
             double more) {
         static Row of(Loss loss, WhatIf.Row row, double promised) {
             return new Row(

@@ -1,10 +1,20 @@
 package stackelberg.cli.answer;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+import stackelberg.game.PublishedRule;
+import stackelberg.game.Sample;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.Training;
+import stackelberg.model.response.Followers;
+import stackelberg.model.response.RuleEvaluation;
 import stackelberg.model.response.YesOrNo;
 
-/** How well rules tell a yes from a no. */
+/** How well rules separate yes from no. */
 public record YesOrNoAnswer(
         @Meaning("What is predicted, as in deny = yes.") String event,
 
@@ -19,12 +29,70 @@ public record YesOrNoAnswer(
         @Meaning("Today's rule; null where it is not known.")
         Both today) {
 
+    /** The explanation of each measure, by its key. */
+    public static Map<String, String> meanings() {
+        Map<String, String> meanings = new LinkedHashMap<>();
+        Stream.of(Measures.class, Predicted.class)
+                .flatMap(type -> Stream.of(type.getRecordComponents()))
+                .filter(component -> component.getType() == double.class)
+                .forEach(component -> meanings.put(
+                        component.getName(),
+                        component.getAnnotation(Meaning.class).value()));
+        return meanings;
+    }
+
+    /** Of the rule, on the training sample; null where the loss is not logistic or there is no rule. */
+    public static YesOrNoAnswer of(Training training, StackelbergModel model, double cutoff) {
+        if (!model.game().loss().isLogistic() || !model.optimality().finite()) {
+            return null;
+        }
+        Sample sample = training.sample();
+        double[] p = sample.predictions(model.rule(), training.options().workers());
+        Both rule = Both.of(evaluation(model, model.rule(), sample, p), cutoff);
+        return new YesOrNoAnswer(
+                LossAnswer.event(model.game()),
+                cutoff,
+                rule.nobodyMoves.predicted.shareOfYes,
+                rule,
+                training.todaysScores()
+                        .map(scores ->
+                                evaluation(model, training.today().orElseThrow().rule(), sample, scores))
+                        .map(today -> Both.of(today, cutoff))
+                        .orElse(null));
+    }
+
+    private static RuleEvaluation evaluation(StackelbergModel model, PublishedRule rule, Sample sample, double[] p) {
+        Followers people = Followers.of(sample.population(), p, sample.z());
+        return RuleEvaluation.of(model.world(), rule, people.withTruth(sample.y(), sample.weights()));
+    }
+
+    /** The section of a model. */
+    Answer.Table table() {
+        Answer.TableBuilder table = Answer.table("", "nobody moves", "", "", "people move", "", "")
+                .head("cut-off " + Numbers.plain(cutoff), "AUC", "accuracy", "mean", "AUC", "accuracy", "mean");
+        if (today != null) {
+            table.row(cells("today's rule", today));
+        }
+        return table.row(cells("this rule", rule), true)
+                .remark("(mean: of the probabilities; %s of the people are a yes.)", Numbers.percent(shareOfYes))
+                .build();
+    }
+
+    private static List<String> cells(String name, Both of) {
+        return Answer.cells(List.of(name), of.nobodyMoves.cells(), of.peopleMove.cells());
+    }
+
+    /** A measure between 0 and 1, or -1 and 1, with four digits; a dash where there is not both a yes and a no. */
+    static String measure(double value) {
+        return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.4f", value);
+    }
+
     /** One rule. */
     public record Both(
             @Meaning("If nobody moves.") Measures nobodyMoves,
             @Meaning("After people have moved.") Measures peopleMove) {
-        public static Both of(YesOrNo honest, YesOrNo moved) {
-            return new Both(Measures.of(honest), Measures.of(moved));
+        static Both of(RuleEvaluation rule, double cutoff) {
+            return new Both(Measures.of(rule.honest(cutoff)), Measures.of(rule.moved(cutoff)));
         }
     }
 
@@ -46,6 +114,10 @@ public record YesOrNoAnswer(
             @Meaning("Tenths of the people by predicted probability.")
             List<Tenth> calibration)
             implements RuleLosses.Measured {
+        private List<String> cells() {
+            return List.of(measure(auc), measure(predicted.accuracy), measure(predicted.meanProbability));
+        }
+
         public static Measures of(YesOrNo measures) {
             return new Measures(
                     measures.logLoss(),

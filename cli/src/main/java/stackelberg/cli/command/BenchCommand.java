@@ -23,17 +23,17 @@ import stackelberg.bench.Results;
 import stackelberg.bench.Row;
 import stackelberg.bench.RunLimits;
 import stackelberg.bench.Runner;
+import stackelberg.cli.answer.Answer;
 import stackelberg.cli.option.Words;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.cli.terminal.OutputFile;
 import stackelberg.cli.terminal.StatusLine;
 import stackelberg.cli.terminal.Visible;
-import stackelberg.cli.text.TextTable;
 import stackelberg.data.DataException;
 import stackelberg.linalg.Workers;
 
-/** {@code stackelberg bench}: the paper's tables and figures, rerun, beside the published numbers. */
+/** {@code stackelberg bench}: reruns the tables and figures of the paper and prints them beside the published numbers. */
 @Command(
         name = "bench",
         description = "Rerun the paper's tables and figures on this machine, beside the published numbers.",
@@ -60,9 +60,11 @@ public final class BenchCommand implements Runnable {
 
     @Command(name = "list", description = "What can be run, by name.")
     int list() {
-        TextTable table = new TextTable(1);
-        Experiments.all().forEach(e -> table.add(e.name(), e.title(), e.real() ? "real data" : ""));
-        spec.commandLine().getOut().print(table);
+        Answer.TableBuilder table = Answer.table().text(1);
+        Experiments.all().forEach(e -> table.row(e.name(), e.title(), e.real() ? "real data" : ""));
+        spec.commandLine()
+                .getOut()
+                .print(Answer.builder().block(table.build()).build().text());
         return ExitCode.CERTIFIED;
     }
 
@@ -94,7 +96,7 @@ public final class BenchCommand implements Runnable {
         command.getOut().flush();
     }
 
-    /** Which runs are made. */
+    /** Reads the protocol, which says which runs are made. */
     static final class OfProtocol extends Words<Row.Protocol> {
         OfProtocol() {
             addAll(Row.Protocol.values());

@@ -6,6 +6,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import stackelberg.cli.answer.ComparisonReport;
 import stackelberg.cli.option.CutoffOption;
 import stackelberg.cli.option.FittingOptions;
 import stackelberg.cli.option.Percentage;
@@ -14,7 +15,6 @@ import stackelberg.cli.option.Study;
 import stackelberg.cli.option.Words;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
-import stackelberg.cli.text.ComparisonReport;
 import stackelberg.data.Encoding;
 import stackelberg.data.Table;
 import stackelberg.linalg.Workers;
@@ -22,7 +22,7 @@ import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.Bootstrap;
 import stackelberg.model.response.Comparison;
 
-/** {@code stackelberg compare}: what it costs to ignore that people move. */
+/** {@code stackelberg compare}: compares the rule that anticipates moves with rules that ignore them. */
 @Command(
         name = "compare",
         description =
@@ -43,8 +43,9 @@ public final class CompareCommand implements Callable<Integer> {
             names = "--hedge",
             paramLabel = "H",
             converter = Percentage.class,
-            description = "The hedged rule's error, if nobody moves, is at most so much worse than today's: 5%% or 0.05"
-                    + " (default: 5%%).")
+            description =
+                    "The hedged rule's error, if nobody moves, is at most so much worse than that of the best rule then: 5%% or 0.05"
+                            + " (default: 5%%).")
     private Double hedge;
 
     @Option(
@@ -106,7 +107,7 @@ public final class CompareCommand implements Callable<Integer> {
                         workers));
         String group = fitting.group();
         ComparisonReport compared = new ComparisonReport(comparison, bootstrap, group, test);
-        fitting.print(compared::answer, compared::text, compared.warnings());
+        fitting.print(() -> compared);
         fitting.report("fitting other gammas for the report", options -> {
             StackelbergModel model = study.timed(comparison.model());
             Fitted fitted = new Fitted(comparison.training(), List.of(model)).by(options);
@@ -115,7 +116,7 @@ public final class CompareCommand implements Callable<Integer> {
                     + model.game().target() + ", learned from some people and judged by others.";
             return rules.page(fitting.command(), asked, compared.sentences(), compared.warnings(), group)
                     .cutoff(least)
-                    .comparison(comparison)
+                    .comparison(compared)
                     .trace(fitting.iterations());
         });
         return ExitCode.of(comparison.model().certified());

@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import stackelberg.cli.answer.ModelAnswer;
+import stackelberg.cli.answer.DemoAnswer;
 import stackelberg.cli.option.Gamma;
 import stackelberg.cli.option.OutputOptions;
 import stackelberg.cli.option.Study;
@@ -22,7 +22,6 @@ import stackelberg.cli.report.ReportWords;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.cli.terminal.OutputFile;
-import stackelberg.cli.text.Summary;
 import stackelberg.data.DataException;
 import stackelberg.data.io.AtomicFile;
 import stackelberg.game.GameSpec;
@@ -38,10 +37,6 @@ import stackelberg.model.Training;
         sortOptions = false,
         footer = {"  stackelberg demo", "  stackelberg demo --gamma 60%%", "  stackelberg demo --write-data loans.csv"})
 public final class DemoCommand implements Callable<Integer> {
-    private static final String STORY =
-            "500 people apply for loans. A published rule scores them, and each polishes the figures it can to get the score\n"
-                    + "it hopes for. This is the rule that is right once they have done so:\n";
-
     @Spec
     private CommandSpec spec;
 
@@ -96,8 +91,7 @@ public final class DemoCommand implements Callable<Integer> {
                 study.regression(FitOptions.defaults().withSeed(seed)).training(study.table());
         Fitted fitted = new Fitted(training, training.path(training.gamma()));
         StackelbergModel model = fitted.model();
-        output.print(command, () -> ModelAnswer.of(model), () -> STORY + "\n" + Summary.of(model));
-        output.warn(command, model.warnings());
+        output.print(command, () -> DemoAnswer.of(model));
         if (dataFile != null) {
             output.note(command, "The same from the file: " + fitCommand());
         }
@@ -107,7 +101,7 @@ public final class DemoCommand implements Callable<Integer> {
         return ExitCode.of(model.certified());
     }
 
-    /** Whoever did not ask for a page is not bothered if there is nowhere to write it. */
+    /** A page that was not requested is skipped silently if it cannot be written. */
     private void writeReport(Fitted fitted, Study study, CommandLine command) {
         StackelbergModel model = fitted.model();
         ReportWords words = new ReportWords(model, "the built-in applicants", command);

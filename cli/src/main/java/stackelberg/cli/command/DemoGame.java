@@ -12,12 +12,11 @@ import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 
 /**
- * Loan applicants who polish their figures: how much of a loan they will repay depends on six things, of which age and region cannot be
- * changed; everybody hopes for the score that gets the loan it has in mind, and has nothing against a better one.
+ * Loan applicants who adjust their figures: the share of the loan they will repay depends on six features, of which age and region cannot be changed. All want at least the score that gets them the loan they have in mind.
  */
 record DemoGame(List<Applicant> applicants) {
     /**
-     * One of them.
+     * One applicant.
      *
      * @param figures income per month, savings and debt in all, years in the present job, age
      * @param region where they live
@@ -79,7 +78,7 @@ record DemoGame(List<Applicant> applicants) {
         return applicants.stream().mapToDouble(value).toArray();
     }
 
-    /** The same as a CSV file: every number is short, so that fitting the file gives the same rule. */
+    /** The same data as a CSV file. All numbers are short decimals, so fitting the file gives the same rule. */
     String csv() {
         StringBuilder csv = new StringBuilder(String.join(",", FIGURES) + ",region," + TARGET + "," + WISH + "\n");
         for (Applicant one : applicants) {

@@ -9,6 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import stackelberg.cli.answer.DescriptionReport;
 import stackelberg.cli.option.DataOptions;
 import stackelberg.cli.option.LearningOptions;
 import stackelberg.cli.option.OutputOptions;
@@ -17,12 +18,11 @@ import stackelberg.cli.option.Study;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.OutputFile;
 import stackelberg.cli.terminal.Settings;
-import stackelberg.cli.text.DescriptionReport;
 import stackelberg.game.Description;
 import stackelberg.game.GameSpec;
 import stackelberg.linalg.Workers;
 
-/** {@code stackelberg describe}: what data hold, what would be made of them, and the command to try next. */
+/** {@code stackelberg describe}: the columns of a file, their roles in a game, and the command to try next. */
 @Command(
         name = "describe",
         description = {
@@ -80,7 +80,7 @@ public final class DescribeCommand implements Callable<Integer> {
         if (file != null) {
             report.csv(raw).save(file);
         }
-        output.print(command, report::answer, report::text);
+        output.print(command, () -> report);
         return ExitCode.CERTIFIED;
     }
 }

@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import stackelberg.cli.answer.EffectAnswer;
+import stackelberg.cli.answer.EffectResult;
 import stackelberg.cli.option.DataOptions;
 import stackelberg.cli.option.DrawOptions;
 import stackelberg.cli.option.GameOptions;
@@ -26,7 +26,6 @@ import stackelberg.cli.option.OutputOptions;
 import stackelberg.cli.option.PeopleOptions;
 import stackelberg.cli.option.RuleOptions;
 import stackelberg.cli.terminal.ExitCode;
-import stackelberg.cli.text.EffectReport;
 import stackelberg.data.DataException;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
@@ -38,7 +37,7 @@ import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.Bootstrap;
 import stackelberg.model.response.EffectEstimate;
 
-/** {@code stackelberg effect}: what moves really did, from what became of people. */
+/** {@code stackelberg effect}: estimates how much moves really change the target, from outcomes before and after. */
 @Command(
         name = "effect",
         description =
@@ -50,7 +49,7 @@ import stackelberg.model.response.EffectEstimate;
             "  stackelberg effect --rule a.csv --target paid --wish \"p+hope\" --before 1.csv --after 2.csv --population city"
         })
 public final class EffectCommand implements Callable<Integer> {
-    /** What says nothing here, because neither gamma nor limits are needed and everybody counts the same; refused by name, and not listed. */
+    /** Options without a meaning here, because neither gamma nor limits are needed and all people count the same: refused by name, and not listed in the help. */
     public static final List<String> MEANINGLESS = List.of(
             "--gamma",
             "--limit",
@@ -166,13 +165,12 @@ public final class EffectCommand implements Callable<Integer> {
                     List.copyOf(published.entrySet()).get(published.size() == 1 ? 0 : k);
             String name = rule.getKey() + (published.size() == 1 && after.size() > 1 ? ", " + after.get(k) : "");
             SamePeople same = matched(model, world, wish, earlier, later);
-            // without names a row of one table is nobody of another
+            // without identifiers rows of two tables cannot be matched
             String where = same.named() || first.size() == 1 ? "" : k + ":";
             trials.addAll(trials(name, rule.getValue(), world, wish, same, where, numbers));
         }
         EffectEstimate estimate = EffectEstimate.of(world, trials, knowTruth, bootstrap);
-        output.print(command, () -> EffectAnswer.of(estimate, world), () -> EffectReport.text(estimate, world));
-        output.warn(command, estimate.warnings());
+        output.print(command, () -> new EffectResult(estimate, world));
         return ExitCode.of(estimate.identified());
     }
 
@@ -212,7 +210,7 @@ public final class EffectCommand implements Callable<Integer> {
         }
     }
 
-    /** The rules in the order in which they are given, by the names of their files. */
+    /** The published rules by the names of their files, in the order given. */
     private Map<String, PublishedRule> published(StackelbergModel model) {
         Map<String, PublishedRule> published = new LinkedHashMap<>();
         PublishedRule given = model == null ? rules.read() : model.rule();
@@ -228,7 +226,7 @@ public final class EffectCommand implements Callable<Integer> {
         return published;
     }
 
-    /** A rule with the terms of all, for the columns. */
+    /** A rule with the terms of all rules, which serves to find the columns that any of them uses. */
     private static PublishedRule union(Iterable<PublishedRule> rules) {
         Map<String, Double> terms = new LinkedHashMap<>();
         rules.forEach(rule -> terms.putAll(rule.coefficients()));
@@ -250,7 +248,7 @@ public final class EffectCommand implements Callable<Integer> {
         same.notes().forEach(note -> output.note(spec.commandLine(), note));
         if (same.before().rows() == 0) {
             throw new DataException(
-                    "Nobody is left whose outcomes are known before and after.\nMaybe values are missing.");
+                    "No person is left whose outcomes are known before and after.\nMaybe values are missing.");
         }
         return same;
     }
@@ -259,7 +257,7 @@ public final class EffectCommand implements Callable<Integer> {
         return id == null ? SamePeople.namesInBoth(model, earlier, later) : id;
     }
 
-    /** One trial, or one per population. */
+    /** The trials: one, or one for each population. */
     private List<EffectEstimate.Trial> trials(
             String name,
             PublishedRule rule,
@@ -272,9 +270,9 @@ public final class EffectCommand implements Callable<Integer> {
         double[] z = world.wishes(wish, same.before(), p);
         Map<String, int[]> parts = new LinkedHashMap<>();
         if (population == null) {
-            int[] everybody = new int[p.length];
-            Arrays.setAll(everybody, i -> i);
-            parts.put(name, everybody);
+            int[] all = new int[p.length];
+            Arrays.setAll(all, i -> i);
+            parts.put(name, all);
         } else {
             same.before().groups(population).forEach((group, members) -> parts.put(name + ", " + group, members));
         }

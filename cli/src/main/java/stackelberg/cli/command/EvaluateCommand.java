@@ -15,6 +15,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import stackelberg.cli.answer.EvaluationReport;
+import stackelberg.cli.answer.GroupWords;
+import stackelberg.cli.answer.Sensitivity;
 import stackelberg.cli.option.CutoffOption;
 import stackelberg.cli.option.DataOptions;
 import stackelberg.cli.option.GameOptions;
@@ -24,9 +27,6 @@ import stackelberg.cli.option.PeopleOptions;
 import stackelberg.cli.option.RuleOptions;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
-import stackelberg.cli.text.EvaluationReport;
-import stackelberg.cli.text.GroupWords;
-import stackelberg.cli.text.Sensitivity;
 import stackelberg.data.DataException;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
@@ -40,10 +40,10 @@ import stackelberg.model.response.ByGroup;
 import stackelberg.model.response.Followers;
 import stackelberg.model.response.RuleEvaluation;
 
-/** {@code stackelberg evaluate}: what a rule loses, honest and under response, and if the game is not quite as it was thought to be. */
+/** {@code stackelberg evaluate}: the losses of a rule if nobody moves, after people have moved, and if the assumptions are wrong. */
 @Command(
         name = "evaluate",
-        description = "What a rule loses if nobody moves, after everybody has moved, and if the game was misjudged.",
+        description = "What a rule loses if nobody moves, after everyone has moved, and if the game was misjudged.",
         sortOptions = false,
         footer = {
             "  stackelberg evaluate wine.json wine.csv --gamma-range 0.2:2",
@@ -80,7 +80,7 @@ public final class EvaluateCommand implements Callable<Integer> {
             names = "--gamma-range",
             paramLabel = "A:B",
             description = "What if the gamma of all who move lies anywhere in here (default: from half of it to twice;"
-                    + " nothing where everybody has its own).")
+                    + " nothing with a gamma for each person).")
     private String gammaRange;
 
     @Option(
@@ -129,8 +129,9 @@ public final class EvaluateCommand implements Callable<Integer> {
                 : read == null
                         ? input.readTable(data, model, workers, command)
                         : input.readTable(data, model, read, workers, command);
-        // a model has no feature that was the same for everybody
-        PublishedRule given = model == null || read == null ? read : read.overConstants(table, model.encoding());
+        // a model has no feature that was constant in training
+        PublishedRule given =
+                model == null || read == null ? read : read.withConstantsInIntercept(table, model.encoding());
         World world = rules.world(model, given, table, game, people, command);
         double least = cutoff.of(world.spec().loss(), command);
         requireTruth(world, table);
@@ -163,7 +164,7 @@ public final class EvaluateCommand implements Callable<Integer> {
             evaluations.add(evaluate(world, population, given, wish, rows, workers));
         }
         Today today = world.spec().today();
-        if (!world.spec().loss().isSquared() && today.known() && world.knows(today, rows)) {
+        if (!world.spec().loss().isSquared() && today.known() && world.hasColumnsOf(today, rows)) {
             evaluations.add(evaluate(world, population, today.rule(), world.scores(today, rows), wish, rows, workers));
         }
         if (world.spec().hasEffects() && command.getParseResult().hasMatchedOption("--cost-error")) {
@@ -175,7 +176,7 @@ public final class EvaluateCommand implements Callable<Integer> {
         Sensitivity doubts =
                 Failures.asUsage(command, () -> Sensitivity.of(world, rows, gammaRange, wishError, costError));
         List<RuleEvaluation> withTodays = new ArrayList<>(evaluations);
-        if (by.isPresent() && world.spec().loss().isSquared() && today.known() && world.knows(today, rows)) {
+        if (by.isPresent() && world.spec().loss().isSquared() && today.known() && world.hasColumnsOf(today, rows)) {
             withTodays.add(evaluate(world, population, today.rule(), world.scores(today, rows), wish, rows, workers));
         }
         Optional<GroupWords> groups = by.filter(column -> !withTodays.isEmpty())
@@ -183,9 +184,9 @@ public final class EvaluateCommand implements Callable<Integer> {
                         ByGroup.of(rows, column, withTodays), world.spec().truthfulShare()));
         EvaluationReport report = Failures.asUsage(
                 command, () -> new EvaluationReport(world, rows, wish.text(), evaluations, groups, doubts, least));
-        output.print(command, report::answer, report::text);
+        output.print(command, () -> report);
         if (given != null) {
-            given.unmetLevels(table).ifPresent(warning -> output.note(command, "Warning: " + warning));
+            given.unknownLevels(table).ifPresent(warning -> output.note(command, "Warning: " + warning));
         }
         if (!finite) {
             output.note(
@@ -196,11 +197,11 @@ public final class EvaluateCommand implements Callable<Integer> {
         return ExitCode.of(finite);
     }
 
-    /** Said before anything else that the data may lack because of it, such as wishes that start from the truth. */
+    /** Refuses data without a target first, because other columns may be missing for the same reason, such as wishes that depend on it. */
     private void requireTruth(World world, Table table) {
         if (!table.has(world.target())) {
             throw new DataException("The data lack the target '" + world.target()
-                    + "': without the truth nobody can say what a rule loses.\nMaybe "
+                    + "': the losses of a rule cannot be computed without it.\nMaybe "
                     + (input.arrays() ? "add --y Y.npy, or " : "add the column, or ")
                     + "use predict or respond, which need none.");
         }

@@ -15,6 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import stackelberg.cli.answer.PointsReport;
 import stackelberg.cli.option.Gamma;
 import stackelberg.cli.option.LearningOptions;
 import stackelberg.cli.option.ModelArgument;
@@ -25,7 +26,6 @@ import stackelberg.cli.option.Words;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.cli.terminal.OutputFile;
-import stackelberg.cli.text.PointsReport;
 import stackelberg.data.Encoding;
 import stackelberg.data.Missing;
 import stackelberg.data.Table;
@@ -41,7 +41,7 @@ import stackelberg.model.export.Scorecard;
 import stackelberg.solver.published.conic.ConicSolver;
 import stackelberg.sphere.SphereProblem;
 
-/** {@code stackelberg export}: the rule, or the optimisation problem, for use elsewhere. */
+/** {@code stackelberg export}: writes the rule, or the optimisation problem, for use in other programs. */
 @Command(
         name = "export",
         description =
@@ -56,7 +56,7 @@ import stackelberg.sphere.SphereProblem;
             "  stackelberg export wine.json wine.csv --as sdpa -o wine.dat-s"
         })
 public final class ExportCommand implements Callable<Integer> {
-    /** What to write. */
+    /** The formats that can be written. */
     enum Format {
         PMML,
         SQL,
@@ -71,11 +71,11 @@ public final class ExportCommand implements Callable<Integer> {
         }
     }
 
-    /** By default MySQL reads double quotes as text and backslashes as escapes. */
+    /** A note for MySQL, which by default reads double quotes as text and backslashes as escapes. */
     private static final String DIALECT =
             "-- Standard SQL. In MySQL first: SET SESSION sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES,NO_BACKSLASH_ESCAPES')\n";
 
-    /** How data are found and read. */
+    /** Options that say where data are and how they are read. */
     private static final List<String> DATA = List.of(
             "--x", "--y", "--z", "--header", "--no-header", "--decimal", "--query", "--credentials", "--driver");
 
@@ -196,13 +196,13 @@ public final class ExportCommand implements Callable<Integer> {
         return ExitCode.of(model.optimality().finite());
     }
 
-    /** What a model has declared already, and what this format has no use for. */
+    /** Refuses options that the model has declared already or that this format does not use. */
     private void refuseWhatIsNotLookedAt(CommandLine command) {
         boolean arrays = learning.input().arrays();
         boolean ofModel = format != Format.SDPA || second != null || first != null && arrays;
         boolean ofData = format == Format.SDPA || format == Format.POINTS && (second != null || arrays);
         if (ofModel) {
-            refuse(LearningOptions.DECLARING, "the game is declared in the model.", command);
+            refuse(LearningOptions.declaring(), "the game is declared in the model.", command);
         }
         if (!ofData) {
             refuse(DATA, "a rule is exported without data.", command);
@@ -213,7 +213,7 @@ public final class ExportCommand implements Callable<Integer> {
             refuse(List.of("--raw-text"), "what --as " + name + " writes is no CSV.", command);
         }
         if (format == Format.POINTS || format == Format.SDPA) {
-            refuse(List.of("--unknown"), "nobody is scored by --as " + name + ".", command);
+            refuse(List.of("--unknown"), "no rows are scored by --as " + name + ".", command);
         }
         if (ofModel && format == Format.SDPA) {
             refuse(List.of("--missing"), "the model says what becomes of missing values.", command);
@@ -267,7 +267,7 @@ public final class ExportCommand implements Callable<Integer> {
         if (file != null) {
             report.csv(raw).save(file);
         }
-        output.print(command, report::answer, report::text);
+        output.print(command, () -> report);
     }
 
     private String sql(StackelbergModel model) {

@@ -3,7 +3,6 @@ package stackelberg.cli.command;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
@@ -12,34 +11,33 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 import stackelberg.cli.answer.FitAnswer;
+import stackelberg.cli.answer.GroupWords;
 import stackelberg.cli.answer.HedgeSuggestion;
 import stackelberg.cli.answer.ModelAnswer;
+import stackelberg.cli.answer.WhatIfWords;
+import stackelberg.cli.answer.YesOrNoAnswer;
 import stackelberg.cli.option.CutoffOption;
 import stackelberg.cli.option.FittingOptions;
 import stackelberg.cli.option.Gamma;
-import stackelberg.cli.option.Percentage;
 import stackelberg.cli.option.PopulationOptions;
+import stackelberg.cli.option.SettingOptions;
 import stackelberg.cli.option.Study;
 import stackelberg.cli.report.ReportWords;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.StartUp;
-import stackelberg.cli.text.AnswerWords;
-import stackelberg.cli.text.GroupWords;
-import stackelberg.cli.text.HedgeWords;
-import stackelberg.cli.text.Summary;
-import stackelberg.cli.text.WhatIfWords;
+import stackelberg.game.Settings;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StandardErrors;
 import stackelberg.model.Training;
 import stackelberg.model.response.ByGroup;
 import stackelberg.model.response.WhatIf;
-import stackelberg.solver.mixed.HedgedSolution;
+import stackelberg.objective.Solution;
 
-/** {@code stackelberg fit}: from data to a certified rule. */
+/** {@code stackelberg fit}: fits a rule to data and certifies it. */
 @Command(
         name = "fit",
-        description = "Find the rule that is best after everybody has moved, and prove it.",
+        description = "Find the rule that is best after everyone has moved, and prove it.",
         sortOptions = false,
         footer = {
             "  stackelberg fit wine.csv --target quality --wish \"max(today,6)\" -o wine.json",
@@ -54,7 +52,6 @@ import stackelberg.solver.mixed.HedgedSolution;
             "  stackelberg fit --x X.npy --y y.npy --z z.npy --gamma 0.1"
         })
 public final class FitCommand implements Callable<Integer> {
-    private static final String LEARNED_FROM = "the people whom the rule was learned from";
 
     private static final double SUGGESTED_HEDGE = 0.05;
 
@@ -67,25 +64,9 @@ public final class FitCommand implements Callable<Integer> {
                     + " worst gamma (default: " + Gamma.DEFAULT + "%, with --paper 1).")
     private Gamma.Roughly gamma;
 
-    @Option(
-            names = "--regret",
-            description = "With --gamma FROM..TO: the rule that is nearest to the best of every gamma instead.")
-    private boolean regret;
-
-    @Option(names = "--row-gamma", paramLabel = "COL", description = PopulationOptions.OWN_GAMMA)
-    private String rowGamma;
-
-    @Option(names = "--truthful-share", paramLabel = "S", description = PopulationOptions.TRUTHFUL)
-    private double truthfulShare;
-
-    @Option(
-            names = "--hedge",
-            paramLabel = "H",
-            converter = Percentage.class,
-            description =
-                    "Only rules whose error, if nobody moves, is at most so much worse than today's: 5%% or 0.05 (default:"
-                            + " any rule).")
-    private Double hedge;
+    @Mixin
+    private SettingOptions special =
+            new SettingOptions(Settings.REGRET, Settings.ROW_GAMMA, Settings.TRUTHFUL_SHARE, Settings.HEDGE);
 
     @Option(
             names = "--se",
@@ -108,11 +89,11 @@ public final class FitCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         fitting.begin(modelFile);
-        PopulationOptions.refuseBoth(gamma, rowGamma, fitting.command());
+        PopulationOptions.refuseBoth(gamma, special.of(Settings.ROW_GAMMA), fitting.command());
         double start = StartUp.seconds();
         Study study = fitting.read(those -> {
             Gamma.Roughly.declare(gamma, those);
-            those.regret(regret).rowGamma(rowGamma).truthfulShare(truthfulShare).hedge(hedge);
+            special.applyTo(those);
         });
         double least = cutoff.of(study.game().loss(), fitting.command());
         Fitted fitted = fitting.solve("fitting", options -> {
@@ -126,34 +107,26 @@ public final class FitCommand implements Callable<Integer> {
             ModelFile.save(model, modelFile);
         }
         long saved = System.nanoTime();
-        Supplier<HedgedSolution.Point> hedged =
+        Supplier<Solution.Hedged.Point> hedged =
                 once(() -> fitted.training().hedged(SUGGESTED_HEDGE, model).orElse(null));
         Supplier<WhatIfWords> doubts = once(
                 () -> new WhatIfWords(model, WhatIf.of(fitted.training(), model).orElse(null)));
-        Optional<AnswerWords> answers = AnswerWords.of(fitted.training(), model, least);
+        YesOrNoAnswer yesOrNo = YesOrNoAnswer.of(fitted.training(), model, least);
         Supplier<GroupWords> groups = once(() -> ByGroup.of(fitted.training(), model)
                 .map(figures -> new GroupWords(figures, model.game().truthfulShare()))
                 .orElse(null));
-        fitting.print(
-                () -> {
-                    ModelAnswer of = ModelAnswer.of(model);
-                    int first = model.optimality().finite() ? 0 : -1;
-                    return new FitAnswer(
-                            of,
-                            HedgeSuggestion.of(model, SUGGESTED_HEDGE, hedged.get()),
-                            answers.map(AnswerWords::answer).orElse(null),
-                            doubts.get().answer(),
-                            groups.get() == null ? null : groups.get().answer(first, first + 1),
-                            FitAnswer.Seconds.of(
-                                    start, of, (System.nanoTime() - saved) * 1e-9, (saved - before) * 1e-9));
-                },
-                () -> Summary.of(model, answers)
-                        + HedgeWords.suggestion(model, SUGGESTED_HEDGE, hedged.get())
-                                .map(text -> text + "\n")
-                                .orElse("")
-                        + doubts.get().text()
-                        + (groups.get() == null ? "" : "\n" + groups.get().text(LEARNED_FROM)),
-                model.warnings());
+        fitting.print(() -> {
+            ModelAnswer of = ModelAnswer.of(model);
+            int first = model.optimality().finite() ? 0 : -1;
+            return new FitAnswer(
+                    of,
+                    HedgeSuggestion.of(model, SUGGESTED_HEDGE, hedged.get()),
+                    yesOrNo,
+                    doubts.get().answer(),
+                    groups.get() == null ? null : groups.get().answer(first, first + 1),
+                    FitAnswer.Seconds.of(start, of, (System.nanoTime() - saved) * 1e-9, (saved - before) * 1e-9),
+                    new FitAnswer.Wording(SUGGESTED_HEDGE, hedged.get(), doubts.get(), groups.get()));
+        });
         fitting.report("fitting other gammas for the report", options -> {
             TrainingReport rules = TrainingReport.around(fitted.by(options), study, null);
             String asked = ReportWords.whichRule(model);
@@ -166,7 +139,7 @@ public final class FitCommand implements Callable<Integer> {
         return ExitCode.of(model.certified());
     }
 
-    /** For picocli. */
+    /** Reads the method for standard errors. */
     static final class Errors implements ITypeConverter<StandardErrors.Method> {
         @Override
         public StandardErrors.Method convert(String text) {
@@ -178,7 +151,7 @@ public final class FitCommand implements Callable<Integer> {
         }
     }
 
-    /** The same value for whoever asks, computed when the first one does: nobody may. */
+    /** A value that is computed when it is first needed, which may be never, and then kept. */
     private static <T> Supplier<T> once(Supplier<T> value) {
         List<T> known = new ArrayList<>();
         return () -> {

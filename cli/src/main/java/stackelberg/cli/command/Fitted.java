@@ -6,7 +6,7 @@ import stackelberg.model.StackelbergRegression.FitOptions;
 import stackelberg.model.Training;
 
 /**
- * Models and what they were learned from, which is there for other gammas too.
+ * Fitted models together with their training data, so that other gammas can be fitted too.
  *
  * @param training the people, encoded and reduced
  */
@@ -16,7 +16,7 @@ record Fitted(Training training, List<StackelbergModel> models) {
         return models.get(0);
     }
 
-    /** The same, with other options for whatever is fitted besides. */
+    /** A copy with other options for further fits. */
     Fitted by(FitOptions options) {
         return new Fitted(training.by(options), models);
     }

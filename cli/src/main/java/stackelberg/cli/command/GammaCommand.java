@@ -16,8 +16,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import stackelberg.cli.answer.GammaAnswer;
+import stackelberg.cli.answer.GammaResult;
 import stackelberg.cli.answer.Numbers;
+import stackelberg.cli.answer.PopulationGammas;
 import stackelberg.cli.option.DataOptions;
 import stackelberg.cli.option.DrawOptions;
 import stackelberg.cli.option.GameOptions;
@@ -26,8 +27,6 @@ import stackelberg.cli.option.OutputOptions;
 import stackelberg.cli.option.PeopleOptions;
 import stackelberg.cli.option.RuleOptions;
 import stackelberg.cli.terminal.ExitCode;
-import stackelberg.cli.text.GammaReport;
-import stackelberg.cli.text.PopulationGammas;
 import stackelberg.data.DataException;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
@@ -39,7 +38,7 @@ import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.Bootstrap;
 import stackelberg.model.response.GammaEstimate;
 
-/** {@code stackelberg gamma}: how hard moving is, from what people did. */
+/** {@code stackelberg gamma}: estimates how hard it is to move from observed moves. */
 @Command(
         name = "gamma",
         description = "Estimate gamma and relative costs from features before and after a rule was published.",
@@ -50,7 +49,7 @@ import stackelberg.model.response.GammaEstimate;
             "  stackelberg gamma --rule scorecard.csv --before a.csv --after b.csv --wish \"p+10\" --immutable age"
         })
 public final class GammaCommand implements Callable<Integer> {
-    /** What says nothing here, because everybody's moves tell as much and nothing is fitted; refused by name, and not listed. */
+    /** Options without a meaning here, because all moves count the same and nothing is fitted: refused by name, and not listed in the help. */
     public static final List<String> MEANINGLESS =
             List.of("--weight", "--ridge", "--wish-noise", "--effect", "--effects");
 
@@ -115,16 +114,16 @@ public final class GammaCommand implements Callable<Integer> {
         if (command.getParseResult().hasMatchedOption("--weight")) {
             throw new ParameterException(
                     command,
-                    "--weight: what moving costs is told by what people did, and everybody's moves tell as much.\nMaybe leave it"
-                            + " out, or choose whom to ask in the data.");
+                    "--weight: gamma is estimated from observed moves, and all of them count the same.\nMaybe leave it"
+                            + " out, or select the rows in the data.");
         }
         for (String option : List.of("--wish-noise", "--effect", "--effects")) {
             if (command.getParseResult().hasMatchedOption(option)) {
                 throw new ParameterException(
                         command,
                         option
-                                + ": what moving costs is told by what people did, whatever it did to the outcome and however"
-                                + " sure their wishes are.\nMaybe leave it out.");
+                                + ": gamma is estimated from observed moves alone, so outcomes and the noise of wishes are not used."
+                                + "\nMaybe leave it out.");
             }
         }
         if (model != null && rules.ruleGiven()) {
@@ -139,7 +138,7 @@ public final class GammaCommand implements Callable<Integer> {
         Table second = input.readMore(after, categorical, model, workers, command);
         World world = rules.world(model, model == null ? rule : null, first, game, people, command);
         if (model == null) {
-            rule.unmetLevels(first).ifPresent(warning -> output.note(command, "Warning: " + warning));
+            rule.unknownLevels(first).ifPresent(warning -> output.note(command, "Warning: " + warning));
         }
         Optional<String> by = populationColumn(model, first);
         Wish wish = people.requireWish(world, first);
@@ -159,16 +158,11 @@ public final class GammaCommand implements Callable<Integer> {
                     by.get(),
                     same.before(),
                     members -> estimate(world, rule, same.of(members), pick(z, members), bootstrap));
-            output.print(command, () -> report.answer(world), () -> report.text(world));
-            output.warn(command, report.warnings());
+            output.print(command, () -> report);
             return ExitCode.of(report.identified());
         }
         GammaEstimate estimate = estimate(world, rule, same, z, bootstrap);
-        output.print(
-                command,
-                () -> GammaAnswer.of(estimate, world),
-                () -> GammaReport.text(estimate, world, model != null || rules.gammaGiven()));
-        output.warn(command, estimate.warnings());
+        output.print(command, () -> new GammaResult(estimate, world, model != null || rules.gammaGiven()));
         return ExitCode.of(estimate.identified());
     }
 
@@ -187,7 +181,7 @@ public final class GammaCommand implements Callable<Integer> {
         return Arrays.stream(members).mapToDouble(i -> values[i]).toArray();
     }
 
-    /** The column that tells the populations apart; refuses a mixed population of which the data tell no more than the average. */
+    /** The column that separates the populations; refused for a mixed population of which the data determine only the average. */
     private Optional<String> populationColumn(StackelbergModel model, Table table) {
         double share = model == null ? 0 : model.game().truthfulShare();
         // a column of gammas does not tell who is truthful
@@ -209,7 +203,7 @@ public final class GammaCommand implements Callable<Integer> {
         String column = model.game().rowGamma();
         if (!table.has(column)) {
             throw new DataException("The model is for a mixed population, and the people before lack the column '"
-                    + column + "' of everybody's gamma: one gamma for all would be an average that nobody need have."
+                    + column + "' of gammas: one gamma for all would be an average that may fit no one."
                     + "\nMaybe add the column, or name another that tells the populations apart with --population.");
         }
         return Optional.of(column);

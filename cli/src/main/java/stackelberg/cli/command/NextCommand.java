@@ -21,15 +21,15 @@ import stackelberg.game.GameSpec;
 import stackelberg.game.Loss;
 
 /**
- * The command to try once data were described: all that was said of them, and what they need besides.
+ * Proposes the command to try after {@code describe}: the options given so far and those that are still needed.
  *
- * @param words {@code fit} and what follows it; null if there is nothing to try
- * @param wish what people are said to wish, null where that was given
- * @param opposite what they wish if they want little instead
- * @param whyNot why there is nothing to try; null if there is
+ * @param words the command line from {@code fit} on; null if no command can be proposed
+ * @param wish the proposed wish; null if one was given
+ * @param opposite the wish to propose if people want a low score
+ * @param whyNot why no command can be proposed; null if one is
  */
 record NextCommand(List<String> words, String wish, String opposite, String whyNot) {
-    /** Options of describe that say nothing of the game, or are said anew. */
+    /** Options of describe that do not belong to the game, or that the proposed command sets itself. */
     private static final Set<String> NOT_PASSED_ON = Set.of(
             "--json",
             "--quiet",
@@ -42,15 +42,12 @@ record NextCommand(List<String> words, String wish, String opposite, String whyN
             "--ignore",
             "--features");
 
-    /** Fewer rows than these would be left if rows that lack a value were dropped: rather fill in the values. */
+    /** If dropping incomplete rows would leave less than this share of the rows, filling in missing values is proposed instead. */
     private static final double ENOUGH_LEFT = 0.9;
 
     private static final int FEWEST_ROWS = 2;
 
-    /** Beyond this smaller side of the data a hedge is refused. */
-    private static final int MOST_HEDGED = 5000;
-
-    /** The likeliest wish is for a score that a quarter of the people deserve. */
+    /** Quantiles of the target, tried in this order as the proposed wish: first the score that the best quarter of people reach. */
     private static final double[] HIGH = {0.75, 0.9, 0.95, 0.99, 1};
 
     static NextCommand of(Description data, Study study, String file, CommandLine command) {
@@ -70,7 +67,7 @@ record NextCommand(List<String> words, String wish, String opposite, String whyN
         }
         boolean logistic = logistic(target, game, command);
         boolean asked = game.wish() == null;
-        boolean odds = game.aim().wishUnits() == GameSpec.WishUnits.LOGODDS;
+        boolean odds = game.wishUnits() == GameSpec.WishUnits.LOGODDS;
         // in an expression a column of that name would be in quotes
         String wish = !asked ? null : logistic ? odds ? "2" : "0.9" : "max(today," + level(target, true) + ")";
         String opposite = !asked ? null : logistic ? odds ? "-2" : "0.1" : "min(today," + level(target, false) + ")";
@@ -89,14 +86,13 @@ record NextCommand(List<String> words, String wish, String opposite, String whyN
         columns(data, game, words);
         missing(data, game, target, words);
         boolean squared = !logistic && game.loss().isSquared();
-        boolean small = Math.min(data.coefficients(), data.complete()) <= MOST_HEDGED;
-        if (squared && small && data.coefficients() < data.complete() && hedges(game) && !words.contains("--hedge")) {
+        if (squared && data.coefficients() < data.complete() && hedges(game) && !words.contains("--hedge")) {
             words.addAll(List.of("--hedge", "5%"));
         }
         return new NextCommand(List.copyOf(words), wish, opposite, null);
     }
 
-    /** Whether a hedge goes with the rest of the game. */
+    /** Whether a hedge can be combined with the rest of the game. */
     private static boolean hedges(GameSpec game) {
         try {
             game.toBuilder().hedge(0.05).build();
@@ -106,7 +102,7 @@ record NextCommand(List<String> words, String wish, String opposite, String whyN
         }
     }
 
-    /** Whether the target is yes or no and nobody said how to lose by it, in a game that can be played by logistic loss. */
+    /** Whether to propose logistic loss: the target is yes or no, no loss was declared, and the rest of the game allows it. */
     private static boolean logistic(Candidate target, GameSpec game, CommandLine command) {
         boolean said = command.getParseResult().hasMatchedOption("--loss");
         boolean texts = !target.values().levels().isEmpty();
@@ -155,8 +151,9 @@ record NextCommand(List<String> words, String wish, String opposite, String whyN
             return Optional.of("No column is left that could be a feature.");
         }
         if (data.columns().stream().noneMatch(c -> c.use() == Use.FEATURE && c.look() != Description.Look.CONSTANT)) {
-            return Optional.of("No column that people can change differs from row to row: nobody would move. Maybe say"
-                    + " which columns they cannot change with --immutable; categories are among them otherwise.");
+            return Optional.of(
+                    "No column that people can change differs from row to row, so no one would move. Maybe say"
+                            + " which columns they cannot change with --immutable; categories are among them otherwise.");
         }
         return data.columns().stream()
                 .filter(c -> c.use() == Use.REFUSED && c.name().contains(","))
@@ -182,13 +179,13 @@ record NextCommand(List<String> words, String wish, String opposite, String whyN
         }
     }
 
-    /** Columns that would be refused are left out. */
+    /** Adds options that leave out the columns that fit would refuse. */
     private static void columns(Description data, GameSpec game, List<String> words) {
-        Set<String> ignored = new LinkedHashSet<>(game.columns().ignore());
+        Set<String> ignored = new LinkedHashSet<>(game.ignore());
         Set<String> refused = new LinkedHashSet<>();
         data.columns().stream().filter(c -> c.use() == Use.REFUSED).forEach(c -> refused.add(c.name()));
-        if (game.columns().features() != null) {
-            Set<String> features = new LinkedHashSet<>(game.columns().features());
+        if (game.features() != null) {
+            Set<String> features = new LinkedHashSet<>(game.features());
             features.removeAll(refused);
             add("--features", String.join(",", features), words);
         } else {
@@ -200,7 +197,7 @@ record NextCommand(List<String> words, String wish, String opposite, String whyN
     }
 
     private static void missing(Description data, GameSpec game, Candidate target, List<String> words) {
-        Missing said = game.units().missing();
+        Missing said = game.missing();
         boolean lacks = data.complete() < data.rows();
         if (said != Missing.ERROR || lacks) {
             // what is not known of the target cannot be filled in
@@ -211,7 +208,7 @@ record NextCommand(List<String> words, String wish, String opposite, String whyN
         }
     }
 
-    /** A score to wish for, in as few digits as will do: beyond the mean, so that there are people who lack it, and not beyond what anybody has. */
+    /** A score to wish for, in few digits: beyond the mean, so that some people do not reach it, and within the range of the target. */
     private static String level(Candidate target, boolean high) {
         double mean = target.values().spread().mean();
         double value =

@@ -7,17 +7,18 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import stackelberg.cli.answer.Numbers;
+import stackelberg.cli.answer.PathReport;
 import stackelberg.cli.option.FittingOptions;
 import stackelberg.cli.option.GammaRange;
 import stackelberg.cli.option.Percentage;
-import stackelberg.cli.option.PopulationOptions;
+import stackelberg.cli.option.SettingOptions;
 import stackelberg.cli.option.Study;
 import stackelberg.cli.terminal.ExitCode;
-import stackelberg.cli.text.PathReport;
+import stackelberg.game.Settings;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.Training;
 
-/** {@code stackelberg path}: the rules of many gammas from one basis or decomposition. */
+/** {@code stackelberg path}: fits the rules for many gammas, which share one basis or decomposition. */
 @Command(
         name = "path",
         description = "Find the best rule for every gamma at once: what changes as moving gets harder.",
@@ -40,15 +41,15 @@ public final class PathCommand implements Callable<Integer> {
                     + GammaRange.NUMBERS + ").")
     private GammaRange gammas;
 
-    @Option(names = "--truthful-share", paramLabel = "S", description = PopulationOptions.TRUTHFUL)
-    private double truthfulShare;
+    @Mixin
+    private SettingOptions special = new SettingOptions(Settings.TRUTHFUL_SHARE);
 
     @Option(
             names = "--hedge",
             paramLabel = "H",
             converter = Percentage.class,
             description =
-                    "Only rules whose error, if nobody moves, is at most so much worse than today's, at every gamma: 5%% or"
+                    "Only rules whose error, if nobody moves, is at most so much worse than that of the best rule then, at every gamma: 5%% or"
                             + " 0.05 (default: any rule).")
     private Double hedge;
 
@@ -63,7 +64,8 @@ public final class PathCommand implements Callable<Integer> {
         fitting.begin(file);
         GammaRange followed = fitting.gammas(gammas);
         Study study = fitting.read(those -> {
-            those.truthfulShare(truthfulShare).hedge(hedge);
+            special.applyTo(those);
+            those.hedge(hedge);
             if (!followed.shares()) {
                 // no share has to make sense then
                 those.gamma(followed.values()[0]);
@@ -77,7 +79,7 @@ public final class PathCommand implements Callable<Integer> {
         if (file != null) {
             path.csv().save(file);
         }
-        fitting.print(path::answer, path::text, path.warnings());
+        fitting.print(() -> path);
         fitting.report("making the report", options -> {
             TrainingReport rules = TrainingReport.of(fitted.by(options), study);
             StackelbergModel shown = rules.model();

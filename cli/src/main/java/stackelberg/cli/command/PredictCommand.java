@@ -18,7 +18,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import stackelberg.cli.answer.CsvText;
 import stackelberg.cli.answer.JsonText;
+import stackelberg.cli.answer.LossWords;
 import stackelberg.cli.answer.ModelAnswer;
 import stackelberg.cli.answer.PersonId;
 import stackelberg.cli.answer.PredictionAnswer;
@@ -31,8 +33,6 @@ import stackelberg.cli.option.PeopleOptions;
 import stackelberg.cli.option.RawTextOption;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.OutputFile;
-import stackelberg.cli.text.CsvText;
-import stackelberg.cli.text.LossWords;
 import stackelberg.data.Column;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
@@ -41,7 +41,7 @@ import stackelberg.game.World;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
 
-/** {@code stackelberg predict}: what the rule says of people as they are, and after they have moved towards their wish. */
+/** {@code stackelberg predict}: the predictions for people as they are, and after they have moved towards their wish. */
 @Command(
         name = "predict",
         description =
@@ -150,8 +150,7 @@ public final class PredictCommand implements Callable<Integer> {
     }
 
     /**
-     * What everybody is predicted, and, where they are known, the wishes, the prediction after the move and the own part of the way: all scores, which are
-     * probabilities where people read them, beside the scores, if the loss is logistic.
+     * The prediction for each person and, where wishes are known, the wish, the prediction after the move and the person's own pull-through. All are scores; with logistic loss they are printed as probabilities beside the scores.
      */
     private record Predicted(
             Table rows,

@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -15,6 +14,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import stackelberg.cli.answer.MovesCsv;
+import stackelberg.cli.answer.ResponseReport;
+import stackelberg.cli.answer.Result;
 import stackelberg.cli.option.CutoffOption;
 import stackelberg.cli.option.DataOptions;
 import stackelberg.cli.option.Gamma;
@@ -30,8 +32,7 @@ import stackelberg.cli.report.ReportWords;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.cli.terminal.OutputFile;
-import stackelberg.cli.text.MovesCsv;
-import stackelberg.cli.text.ResponseReport;
+import stackelberg.data.Message;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
 import stackelberg.game.PublishedRule;
@@ -42,7 +43,7 @@ import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.Followers;
 import stackelberg.model.response.Responses;
 
-/** {@code stackelberg respond}: who moves which feature how far, and at what cost. */
+/** {@code stackelberg respond}: which features people move, how far, and at what cost. */
 @Command(
         name = "respond",
         description = "Who moves which feature how far, at what cost, and what they are predicted then.",
@@ -77,7 +78,7 @@ public final class RespondCommand implements Callable<Integer> {
             paramLabel = Gamma.LABEL,
             converter = Gamma.Converter.class,
             description =
-                    "How hard it really is to move, for everybody, as a number or as the share of the gap that people"
+                    "How hard it really is to move, for everyone, as a number or as the share of the gap that people"
                             + " close under the model's today's rule (default: what the model was fitted for).")
     private Gamma gamma;
 
@@ -96,7 +97,7 @@ public final class RespondCommand implements Callable<Integer> {
     @Option(
             names = "-o",
             paramLabel = "FILE",
-            description = "Write everybody's moves to a CSV file, or a Parquet file if it is called .parquet.")
+            description = "Write everyone's moves to a CSV file, or a Parquet file if it is called .parquet.")
     private Path file;
 
     @Mixin
@@ -120,11 +121,12 @@ public final class RespondCommand implements Callable<Integer> {
         StackelbergModel model = ModelArgument.load(modelFile, data, command);
         double least = cutoff.of(model.game().loss(), command);
         if (!model.optimality().finite()) {
-            String warning =
-                    "The model has no finite equilibrium, so there is no rule to respond to. Maybe fit it again with"
-                            + " --wish-noise.";
-            output.print(command, () -> Map.of("warnings", List.of(warning)), () -> "");
-            output.warn(command, List.of(warning));
+            output.print(
+                    command,
+                    () -> Result.warning(Message.of(
+                            "no-rule",
+                            "The model has no finite equilibrium, so there is no rule to respond to. Maybe fit it again with {}.",
+                            Message.Choice.any("wishNoise"))));
             return ExitCode.NOT_CERTIFIED;
         }
         report.refuseBoth(
@@ -157,18 +159,18 @@ public final class RespondCommand implements Callable<Integer> {
             moves.print(command.getOut());
         }
         if (file == null && !output.json()) {
-            output.note(command, "\n" + summary.text().stripTrailing());
+            output.note(command, "\n" + summary.answer().text().stripTrailing());
+            output.warn(command, summary.warnings());
         } else {
-            output.print(command, summary::answer, summary::text);
+            output.print(command, () -> summary);
         }
-        output.warn(command, summary.warnings());
         if (report.wanted()) {
             report.write(reportOn(model, world, summary, rows, z, by, least, workers), output, command);
         }
         return ExitCode.CERTIFIED;
     }
 
-    /** The page has one rule, and people who need not have a truth. */
+    /** The report page: one rule, on people whose target need not be known. */
     private ReportData reportOn(
             StackelbergModel model,
             World world,
@@ -180,7 +182,7 @@ public final class RespondCommand implements Callable<Integer> {
             Workers workers) {
         boolean known = world.target() != null && rows.has(world.target());
         double[] y = known ? world.truths(rows) : null;
-        Sample those = Sample.people(world, rows, people.unknown(), y, z);
+        Sample those = Sample.ofNewRows(world, rows, people.unknown(), y, z);
         ReportWords words =
                 new ReportWords(model, rows.source().map(Table.Source::name).orElse("arrays"), spec.commandLine());
         ReportBuilder builder = new ReportBuilder(

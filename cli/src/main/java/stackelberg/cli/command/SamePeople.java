@@ -17,10 +17,10 @@ import stackelberg.game.World;
 import stackelberg.model.StackelbergModel;
 
 /**
- * The same people twice: row i of both tables is the same person.
+ * Two tables of the same people: row i of both is the same person.
  *
- * @param id the column that tells who is who, null if the order does
- * @param notes who had to be left out
+ * @param id the identifier column that matches them, null if they are matched by order
+ * @param notes notes on people who were left out
  */
 record SamePeople(Table before, Table after, String id, List<String> notes) {
     static SamePeople inOrder(Table before, Table after) {
@@ -32,9 +32,9 @@ record SamePeople(Table before, Table after, String id, List<String> notes) {
         return new SamePeople(before, after, null, List.of());
     }
 
-    /** The column that names people for the model, where both tables have it; else null. */
+    /** The model's column of names, if both tables have it; otherwise null. */
     static String namesInBoth(StackelbergModel model, Table first, Table second) {
-        String named = model == null ? null : model.game().columns().id();
+        String named = model == null ? null : model.game().id();
         return named != null && first.has(named) && second.has(named) ? named : null;
     }
 
@@ -51,7 +51,7 @@ record SamePeople(Table before, Table after, String id, List<String> notes) {
             }
         }
         if (first.isEmpty()) {
-            throw new DataException("Nobody is in both tables: no value of '" + id
+            throw new DataException("No person is in both tables: no value of '" + id
                     + "' is the same.\nMaybe another column tells who is who.");
         }
         List<String> notes = new ArrayList<>();
@@ -62,7 +62,7 @@ record SamePeople(Table before, Table after, String id, List<String> notes) {
         return new SamePeople(before.select(array(first)), after.select(array(second)), id, notes);
     }
 
-    /** Without those who lack a value in either table, where the policy is to drop them. */
+    /** A copy without the rows that lack a value in either table, if missing values are dropped. */
     SamePeople complete(World world, List<String> required) {
         return complete(world, required, List.of());
     }
@@ -98,7 +98,7 @@ record SamePeople(Table before, Table after, String id, List<String> notes) {
         return new SamePeople(before.select(array(kept)), after.select(array(kept)), id, all);
     }
 
-    /** What is filled in would count as a move to or from it. */
+    /** Refuses to fill in missing values: the difference to a filled-in value would count as a move. */
     private static void refuseFilled(World world, Table table) {
         Map<String, Integer> filled = world.filled(table);
         if (!filled.isEmpty()) {
@@ -110,17 +110,17 @@ record SamePeople(Table before, Table after, String id, List<String> notes) {
         }
     }
 
-    /** Whether people have names that tell them from others in other tables too. */
+    /** Whether rows have identifiers by which they can be matched across tables. */
     boolean named() {
         return id != null;
     }
 
-    /** Some of them. */
+    /** A copy with some of the rows, by their indices. */
     SamePeople of(int[] people) {
         return new SamePeople(before.select(people), after.select(people), id, notes);
     }
 
-    /** What tells this person from others, in other tables too. */
+    /** The identifier of this person across tables. */
     String name(int i) {
         return id == null ? String.valueOf(before.rowNumber(i)) : value(before.column(id), i);
     }

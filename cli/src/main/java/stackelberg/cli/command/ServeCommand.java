@@ -12,7 +12,7 @@ import stackelberg.cli.terminal.ExitCode;
 import stackelberg.data.io.AtomicFile;
 import stackelberg.model.Version;
 
-/** {@code stackelberg serve}: many commands in one process, for programs that run it. */
+/** {@code stackelberg serve}: runs many commands in one process, for other programs. */
 @Command(
         name = "serve",
         description =

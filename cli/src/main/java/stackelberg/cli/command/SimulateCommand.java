@@ -8,6 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import stackelberg.cli.answer.RetrainingReport;
 import stackelberg.cli.option.FittingOptions;
 import stackelberg.cli.option.Percentage;
 import stackelberg.cli.option.PopulationOptions;
@@ -17,12 +18,12 @@ import stackelberg.cli.option.Words;
 import stackelberg.cli.report.RoundsPage;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
-import stackelberg.cli.text.RetrainingReport;
+import stackelberg.data.Message;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.Training;
 import stackelberg.model.response.Retraining;
 
-/** {@code stackelberg simulate}: what retraining round after round comes to, beside the rule that anticipates. */
+/** {@code stackelberg simulate}: retrains round after round and compares the outcome with the rule that anticipates. */
 @Command(
         name = "simulate",
         description =
@@ -96,13 +97,13 @@ public final class SimulateCommand implements Callable<Integer> {
         if (hedge != null) {
             throw new ParameterException(
                     fitting.command(),
-                    "--hedge bounds what a rule may lose if nobody moves, and who retrains knows no such bound.\nMaybe"
+                    "--hedge bounds a rule's loss if nobody moves, which retraining does not.\nMaybe"
                             + " leave it out here; fit has it.");
         }
         if (fitting.group() != null) {
             throw new ParameterException(
                     fitting.command(),
-                    "--group: what retraining does is told of everybody.\nMaybe leave it out, or leave the column out of the"
+                    "--group: retraining is reported for all people together.\nMaybe leave it out, or leave the column out of the"
                             + " features with --ignore " + fitting.group() + ".");
         }
         Retraining.Plan plan = Failures.asUsage(
@@ -118,13 +119,13 @@ public final class SimulateCommand implements Callable<Integer> {
         StackelbergModel model = fitted.model();
         Retraining played =
                 fitting.during("retraining", () -> Retraining.of(fitted.training(), model, plan, round -> {}));
-        List<String> warnings = Stream.concat(model.warnings().stream(), played.warnings().stream())
+        List<Message> warnings = Stream.concat(model.warnings().stream(), played.warnings().stream())
                 .toList();
         RetrainingReport report = new RetrainingReport(played, model, warnings);
         if (file != null) {
             report.csv(raw).save(file);
         }
-        fitting.print(report::answer, report::text, warnings);
+        fitting.print(() -> report);
         fitting.page(there -> RoundsPage.write(there, report, study.name(), fitting.command()));
         return ExitCode.of(model.certified());
     }

@@ -10,32 +10,33 @@ import stackelberg.cli.option.Study;
 import stackelberg.cli.report.ReportBuilder;
 import stackelberg.cli.report.ReportWords;
 import stackelberg.cli.report.Sampling;
+import stackelberg.data.Message;
 import stackelberg.game.GameSpec;
 import stackelberg.game.GameSpec.Today;
 import stackelberg.game.Population;
 import stackelberg.game.Sample;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.Training;
-import stackelberg.solver.mixed.HedgedSolution;
+import stackelberg.objective.Solution;
 
-/** The rules of a report on data that were learned from: the one that was asked for, among those of other gammas. */
+/** The rules of a report on the training data: the requested one, and those of other gammas for the slider. */
 final class TrainingReport {
-    /** Ten gammas per decade, three decades either way. */
+    /** Gammas on the slider: ten per decade, three decades to either side. */
     private static final int POINTS = 61;
 
     private static final double DECADES = 3;
 
-    /** Where some are truthful every gamma is a search over omega and not a point on a path: four per decade, one and a half either way. */
+    /** With a truthful share each gamma needs a search of its own, so the grid is coarser: four gammas per decade, one and a half decades either way. */
     private static final int MIXED_POINTS = 13;
 
     private static final double MIXED_DECADES = 1.5;
 
-    /** More columns or values, and these searches take longer than a report may. */
+    /** With more columns or values than this, these searches take too long for a report. */
     private static final int MIXED_COLUMNS = 30;
 
     private static final long MIXED_VALUES = 100_000;
 
-    /** By another loss than the squared one every gamma is a solution of its own, from the one before: five per decade, and two where values are many. */
+    /** With other losses than the squared one each gamma is solved separately, starting from its neighbour: five gammas per decade, two for large data. */
     private static final int CONVEX_POINTS = 31;
 
     private static final int FEW_CONVEX_POINTS = 13;
@@ -59,7 +60,7 @@ final class TrainingReport {
     }
 
     /**
-     * A fitted rule among those of gammas around its own, or of these gammas.
+     * A fitted rule among rules for gammas around its own, or for the given gammas.
      *
      * @param gammas the other gammas, null for a grid around the rule's own
      */
@@ -100,7 +101,7 @@ final class TrainingReport {
                 gammas == null && Sampling.mostPoints(model.terms().size()) < points);
     }
 
-    /** Whether the page's other gammas, each a search of its own where some are truthful, take a moment and not minutes. */
+    /** Whether fitting the page's other gammas takes seconds rather than minutes; with a truthful share each needs a search of its own. */
     private static boolean searchable(Fitted fitted) {
         return fitted.model().terms().size() <= MIXED_COLUMNS && values(fitted) <= MIXED_VALUES;
     }
@@ -109,7 +110,7 @@ final class TrainingReport {
         return (long) fitted.training().sample().size() * fitted.model().terms().size();
     }
 
-    /** The rules of a path, seen from the middle, or from the rule next to it where the middle has none. */
+    /** A report about a path, showing first the rule in its middle, or the finite rule next to it. */
     static TrainingReport of(Fitted fitted, Study study) {
         List<StackelbergModel> path = ascending(fitted.models());
         int middle = path.size() / 2;
@@ -127,7 +128,7 @@ final class TrainingReport {
                 .toList();
     }
 
-    /** So many decades either way. */
+    /** Gammas at equal ratios, so many decades to either side of one. */
     private static double[] grid(double gamma, double decades, int points) {
         int half = (points - 1) / 2;
         return IntStream.rangeClosed(-half, half)
@@ -145,11 +146,11 @@ final class TrainingReport {
     }
 
     /**
-     * The page of a command on these data, to be filled with what else the report has.
+     * Starts the page of a command on these data.
      *
-     * @param first the answer to what was asked, where it is another than the rule
+     * @param first the answer to show first, if it is not the rule itself
      */
-    ReportBuilder page(CommandLine command, String asked, List<String> first, List<String> warnings, String group) {
+    ReportBuilder page(CommandLine command, String asked, List<String> first, List<Message> warnings, String group) {
         ReportWords words = new ReportWords(model(), name, command);
         return page(words.heading(command.getCommandName(), asked, first, warnings), group);
     }
@@ -172,9 +173,9 @@ final class TrainingReport {
                 .filter(rule -> model().world().uses(rule))
                 .ifPresent(builder::naive);
         model().hedged().ifPresent(hedged -> {
-            List<HedgedSolution.Point> points = hedged.frontier();
+            List<Solution.Hedged.Point> points = hedged.frontier();
             builder.frontier(
-                    points.stream().mapToDouble(HedgedSolution.Point::share).toArray(),
+                    points.stream().mapToDouble(Solution.Hedged.Point::share).toArray(),
                     points.stream().mapToDouble(p -> rmse(p.honest())).toArray(),
                     points.stream().mapToDouble(p -> rmse(p.moved())).toArray());
         });

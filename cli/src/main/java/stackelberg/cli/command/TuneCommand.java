@@ -15,7 +15,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import stackelberg.cli.answer.CurveReport;
+import stackelberg.cli.answer.RegretReport;
 import stackelberg.cli.answer.TuneAnswer;
+import stackelberg.cli.answer.TuningReport;
+import stackelberg.cli.answer.TuningResult;
 import stackelberg.cli.option.DataOptions;
 import stackelberg.cli.option.Gamma;
 import stackelberg.cli.option.GammaRange;
@@ -23,16 +27,15 @@ import stackelberg.cli.option.LearningOptions;
 import stackelberg.cli.option.LearningRun;
 import stackelberg.cli.option.OutputOptions;
 import stackelberg.cli.option.Percentage;
-import stackelberg.cli.option.PopulationOptions;
 import stackelberg.cli.option.ReportOptions;
+import stackelberg.cli.option.SettingOptions;
 import stackelberg.cli.option.Study;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.cli.terminal.StatusLine;
-import stackelberg.cli.text.CurveReport;
-import stackelberg.cli.text.RegretReport;
-import stackelberg.cli.text.TuningReport;
+import stackelberg.data.Message;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Settings;
 import stackelberg.linalg.Workers;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
@@ -42,7 +45,7 @@ import stackelberg.model.Training;
 import stackelberg.model.tuning.Tuning;
 import stackelberg.solver.SolverOptions;
 
-/** {@code stackelberg tune}: how cautious the rule should be, by cross-validation against the world's gamma. */
+/** {@code stackelberg tune}: chooses the gamma of the rule by cross-validation on people who respond with the world's gamma. */
 @Command(
         name = "tune",
         description = "Choose the model's gamma, how cautious the rule is, by people it was not learned from.",
@@ -58,7 +61,7 @@ import stackelberg.solver.SolverOptions;
             "with a world gamma: worldGamma, curve (gamma, ridge, loss, standardError, pullThrough), minimum and",
             "oneStandardError; without: worldGammas and table (gamma, ridge, worstRegret, worstWorldGamma, and loss and regret",
             "by world), the others null; then truthfulShare, hedge, loss, rows, folds, seed, group, method, settled, seconds (read, tune), warnings and model (as fit --json",
-            "with --model, else null). Losses are means over everybody held out: of the squared error, or by --loss."
+            "with --model, else null). Losses are means over all people held out: of the squared error, or by --loss."
         })
 public final class TuneCommand implements Callable<Integer> {
     @Spec
@@ -100,8 +103,8 @@ public final class TuneCommand implements Callable<Integer> {
             description = "The worlds to compare in when --world-gamma is not given (default: as --gammas).")
     private GammaRange worldGammas;
 
-    @Option(names = "--truthful-share", paramLabel = "S", description = PopulationOptions.TRUTHFUL)
-    private double truthfulShare;
+    @Mixin
+    private SettingOptions special = new SettingOptions(Settings.TRUTHFUL_SHARE);
 
     @Option(
             names = "--hedge",
@@ -176,8 +179,10 @@ public final class TuneCommand implements Callable<Integer> {
                         group,
                         ridges == null ? new double[0] : ridges.values()));
         requireWorld(tried, command);
-        GameSpec game = learning.game(
-                command, those -> those.truthfulShare(truthfulShare).hedge(hedge));
+        GameSpec game = learning.game(command, those -> {
+            special.applyTo(those);
+            those.hedge(hedge);
+        });
         if (ridges != null && game.ridge() > 0) {
             throw new ParameterException(
                     command, "Both --ridge and --ridges are given.\nMaybe add the one ridge to the list of others.");
@@ -188,6 +193,7 @@ public final class TuneCommand implements Callable<Integer> {
                     "tune judges rules of a game without limits, but --limit or --one-sided is given.\nMaybe leave them out here, and"
                             + " fit with them at the gamma that is chosen.");
         }
+        Failures.asUsage(command, () -> Tuning.requireTunable(game));
         for (double ridge : plan.ridges()) {
             Failures.asUsage(command, () -> game.toBuilder().ridge(ridge).build());
         }
@@ -217,11 +223,14 @@ public final class TuneCommand implements Callable<Integer> {
         if (model != null) {
             ModelFile.save(model, modelFile);
         }
-        List<String> warnings = new ArrayList<>(tuned.warnings());
+        List<Message> warnings = new ArrayList<>(tuned.warnings());
         if (chosen != null) {
             chosen.warnings().stream().filter(w -> !warnings.contains(w)).forEach(warnings::add);
         }
-        run.print(
+        run.print(() -> new TuningResult(
+                tuned,
+                model,
+                warnings,
                 () -> TuneAnswer.of(
                         tuned.chosen(),
                         tuning,
@@ -229,9 +238,7 @@ public final class TuneCommand implements Callable<Integer> {
                         group,
                         new TuneAnswer.Seconds(study.readSeconds(), seconds),
                         tuned.warnings(),
-                        model),
-                () -> tuned.text() + (model == null ? "" : TuningReport.refit(model)),
-                warnings);
+                        model)));
         run.report(() -> output.during("fitting all gammas for the report", command, () -> TrainingReport.around(
                         fitted, study, tried.values(fitted.training()))
                 .page(command, tuned.asked(), List.of(tuned.sentence()), warnings, group)
@@ -240,7 +247,7 @@ public final class TuneCommand implements Callable<Integer> {
         return ExitCode.of(tuning.settled() && (model == null || model.certified()));
     }
 
-    /** The choice on all data; one that was tried as a share is one there too. */
+    /** The choice applied to all data; a gamma that was given as a share is the same share there. */
     private static Fitted fit(Study study, TuningReport tuned, Tuning tuning, FitOptions options) {
         GameSpec.Builder chosen = study.game().toBuilder().ridge(tuned.ridge()).gamma(tuned.gamma());
         tuning.shareOf(tuned.gamma()).ifPresent(chosen::gammaShare);

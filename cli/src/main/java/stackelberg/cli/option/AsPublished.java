@@ -11,7 +11,7 @@ import stackelberg.solver.SphereSolver;
 import stackelberg.solver.auto.Solvers;
 import stackelberg.solver.published.admm.AdmmSolver;
 
-/** How {@code admm}, {@code cd-admm} and {@code rtr-newton} go about it: in a way that ends at the global optimum, or as published. */
+/** Options of {@code admm}, {@code cd-admm} and {@code rtr-newton}: whether they run with safeguards that lead to the global optimum, or as published. */
 final class AsPublished {
     @Option(
             names = "--plain",
@@ -81,7 +81,7 @@ final class AsPublished {
         return plain ? "--plain" : rho != null ? "--rho" : "--eps";
     }
 
-    /** {@code adaptive} or {@code fixed:50}. */
+    /** Reads a penalty parameter rho: {@code adaptive}, or a constant such as {@code fixed:50}. */
     static final class OfPenalty implements ITypeConverter<AdmmSolver.Penalty> {
         private static final String FIXED = "fixed:";
 

@@ -12,10 +12,10 @@ import stackelberg.solver.SphereSolver;
 import stackelberg.sphere.SphereProblem;
 
 /**
- * A solver that was asked for by name. What it refuses only once it sees the problem, such as a matrix that does not fit or a rho whose steps rounding swallows, is wrong usage all the same.
+ * A solver that was chosen by name. If it refuses a problem, for example because a matrix does not fit into memory or steps with this rho are lost in rounding, that is reported as wrong usage.
  *
- * @param solver who does the work
- * @param command where it was asked for
+ * @param solver the solver that is called
+ * @param command the command that it was chosen for
  */
 record AskedSolver(SphereSolver solver, CommandLine command) implements SphereSolver {
     @Override
@@ -53,7 +53,7 @@ record AskedSolver(SphereSolver solver, CommandLine command) implements SphereSo
         return asUsage(() -> solver.solveAll(problems, options, listener));
     }
 
-    /** Anything else that goes wrong is a defect. */
+    /** Any other failure is a bug. */
     private <T> T asUsage(Supplier<T> work) {
         try {
             return work.get();

@@ -6,7 +6,7 @@ import picocli.CommandLine.ParameterException;
 import stackelberg.game.Loss;
 import stackelberg.model.response.YesOrNo;
 
-/** From which probability on somebody is taken for a yes. */
+/** The option for the cut-off: the probability from which on a yes is predicted. */
 public final class CutoffOption {
     @Option(
             names = "--cutoff",
@@ -14,7 +14,7 @@ public final class CutoffOption {
             description = "With --loss logistic, the least probability that is taken for a yes (default: 0.5).")
     private Double cutoff;
 
-    /** The cut-off of a game by this loss, which has none unless it is logistic. */
+    /** The cut-off if the loss is logistic; other losses have none. */
     public double of(Loss loss, CommandLine command) {
         if (cutoff == null) {
             return YesOrNo.CUTOFF;

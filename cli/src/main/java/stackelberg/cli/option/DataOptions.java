@@ -32,17 +32,17 @@ import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
 
-/** Where the data are: a file or standard input as DATA, or arrays instead of it. */
+/** The data: a file or standard input as DATA, or array files given by options instead. */
 public final class DataOptions {
-    /** The description of the parameter DATA, which every command declares at its own place. */
+    /** The description of the parameter DATA, shared by all commands; each declares the parameter at its own position. */
     public static final String DATA =
             "A CSV or TSV file (.gz too, - for standard input), a Parquet file (.parquet), a LIBSVM file (.svm, .libsvm),"
                     + " or a database (jdbc:..., FILE.duckdb) with --query.";
 
-    /** Bytes of a file of so many numbers, two million and more, that native kernels will work on them. */
+    /** Files of at least this many bytes hold about two million numbers or more, so that native kernels will be used. */
     private static final long LARGE_FILE = 1 << 24;
 
-    /** Options whose texts are no columns to read. */
+    /** Options whose values do not name columns to read. */
     private static final Set<String> NAMING_NO_COLUMN = Set.of("--ignore", "--query");
 
     @Mixin
@@ -67,14 +67,14 @@ public final class DataOptions {
                     "How many threads work (default: one per processor); the answer depends on it in its last digits at most.")
     int threads = Runtime.getRuntime().availableProcessors();
 
-    /** Of a command that takes tables from other options. */
+    /** For a command whose tables come from other options. */
     public static DataOptions of(HeaderOptions header) {
         DataOptions options = new DataOptions();
         options.header = header;
         return options;
     }
 
-    /** What is read from databases and how, which counts for Parquet files too. */
+    /** Options for databases, which apply to Parquet files too. */
     public DatabaseOptions database() {
         return header.database();
     }
@@ -88,7 +88,7 @@ public final class DataOptions {
         return Failures.asUsage(command, () -> Workers.of(threads));
     }
 
-    /** Reads data to learn from; the game on them is told its target and its wish. */
+    /** Reads training data, and declares the target and the wish of their game. */
     Study readTraining(String data, ColumnOptions columns, GameSpec declared, Workers workers, CommandLine command) {
         requireOneSource(data, command);
         if (isCsv(data)) {
@@ -104,7 +104,7 @@ public final class DataOptions {
         return readStudy(data, columns, declared, workers, command);
     }
 
-    /** Reads data that are to be looked at: the game on them need not have a target nor a wish. */
+    /** Reads data to describe: their game need not have a target or a wish. */
     Study readUndeclared(String data, ColumnOptions columns, GameSpec declared, Workers workers, CommandLine command) {
         requireOneSource(data, command);
         if (isCsv(data)) {
@@ -122,8 +122,8 @@ public final class DataOptions {
         GameSpec.Builder game = declared.toBuilder();
         Table table;
         if (isCsv(data)) {
-            game.target(columns.target).wish(columns.wish);
-            DataFile.Options options = csv(columns.categorical, columns.id, Map.of(), command);
+            game.target(columns.target()).wish(columns.wish());
+            DataFile.Options options = csv(columns.categorical, columns.id(), Map.of(), command);
             GameSpec all = game.build();
             Predicate<String> looked =
                     all.target() == null ? used(all, command).or(Description.looksAt(all)) : used(all, command);
@@ -131,23 +131,22 @@ public final class DataOptions {
         } else {
             table = readArrays(data, workers, command);
             boolean named = columns.chooseColumns()
-                    || declared.moves().immutable() != null
-                            && !declared.moves().immutable().isEmpty()
+                    || declared.immutable() != null && !declared.immutable().isEmpty()
                     || declared.rowGamma() != null;
-            String rule = columns.wish == null ? null : wish(columns.wish, named);
+            String rule = columns.wish() == null ? null : wish(columns.wish(), named);
             game.target(table.has(DataFile.TRUTH) ? DataFile.TRUTH : null).wish(z == null ? rule : DataFile.WISH);
-            if (columns.missing != Missing.ERROR && keepsBlock(game.build(), table)) {
+            if (columns.missing() != Missing.ERROR && keepsBlock(game.build(), table)) {
                 throw new ParameterException(
                         command,
                         "--missing is for tables: in arrays and LIBSVM files no value may be missing.\nMaybe leave out the"
                                 + " rows that lack one, or write the data as CSV.");
             }
-            game.missing(columns.missing);
+            game.missing(columns.missing());
         }
         return new Study(table, game.build(), (System.nanoTime() - start) * 1e-9);
     }
 
-    /** The same where the wish, or even the truth, is not known: neither is in the block. */
+    /** Whether the table's block of numbers can be used without a copy, also if wishes or target values are not known yet. */
     private static boolean keepsBlock(GameSpec game, Table table) {
         GameSpec.Builder complete = game.toBuilder().missing(Missing.ERROR);
         return game.target() == null
@@ -155,26 +154,26 @@ public final class DataOptions {
                         game.wish() == null ? complete.wish(game.target()).build() : complete.build(), table);
     }
 
-    /** A wish that is a number is that number, unless other options speak of columns by their position too. */
+    /** A wish that is a number is taken as a constant, unless other options refer to columns by position. */
     private static String wish(String rule, boolean named) {
         return !named && rule.matches("[0-9]+") ? rule + ".0" : rule;
     }
 
-    /** Reads data for a model that exists, as a table whatever they are. */
+    /** Reads data for an existing model, always as a table. */
     public Table readTable(String data, StackelbergModel model, Workers workers, CommandLine command) {
-        return readTable(data, model, model.game().columns().id(), workers, command);
+        return readTable(data, model, model.game().id(), workers, command);
     }
 
-    /** The same with the columns that a rule beside the model is about. */
+    /** The same, with the columns of a second rule too. */
     public Table readTable(
             String data, StackelbergModel model, PublishedRule rule, Workers workers, CommandLine command) {
-        return readTable(data, model, model.game().columns().id(), rule::isAbout, workers, command);
+        return readTable(data, model, model.game().id(), rule::isAbout, workers, command);
     }
 
     /**
-     * Refuses wishes that nobody would look at.
+     * Refuses wishes that the command would not use.
      *
-     * @param known what the model says that people wish; null where it does not
+     * @param known the wish in the model; null if it has none
      */
     private void refuseOtherWishes(String known, CommandLine command) {
         OptionSpec option = command.getCommandSpec().findOption("--wish");
@@ -191,7 +190,7 @@ public final class DataOptions {
         }
     }
 
-    /** @param id the column that names people, may be null */
+    /** @param id the identifier column, may be null */
     Table readTable(String data, StackelbergModel model, String id, Workers workers, CommandLine command) {
         return readTable(data, model, id, name -> false, workers, command);
     }
@@ -225,7 +224,7 @@ public final class DataOptions {
     }
 
     /**
-     * Refuses features that are not as many as the model has, where all it knows of them is their positions.
+     * Refuses another number of features than the model has, if the model knows its features only by position.
      *
      * <p>A model that was fitted to some of the columns does not say how many there were.
      */
@@ -235,7 +234,7 @@ public final class DataOptions {
         boolean all = IntStream.rangeClosed(1, names.size()).allMatch(j -> names.contains(String.valueOf(j)));
         Map<String, String> options = model.provenance().options();
         boolean chosen = Stream.of("features", "group", "id").anyMatch(options::containsKey)
-                || !model.game().columns().ignore().isEmpty()
+                || !model.game().ignore().isEmpty()
                 || Stream.of(model.game().weight(), model.game().rowGamma()).anyMatch(Objects::nonNull)
                 || options.getOrDefault("wish", "").matches("[0-9]+");
         if (all
@@ -248,7 +247,7 @@ public final class DataOptions {
         }
     }
 
-    /** Reads data for a rule that exists, as a table whatever they are. */
+    /** Reads data for an existing rule, always as a table. */
     public Table readTable(String data, Set<String> categorical, Workers workers, CommandLine command) {
         requireOneSource(data, command);
         refuseOtherWishes(null, command);
@@ -257,7 +256,7 @@ public final class DataOptions {
                 : readArrays(data, workers, command);
     }
 
-    /** Reads more of the same kind of data, from another file. */
+    /** Reads another file of the same kind of data. */
     Table readMore(String file, DataFile.Options options, Workers workers, CommandLine command) {
         header.database().requireSense(command);
         boolean matrix = x == null && isLibsvm(file);
@@ -270,16 +269,16 @@ public final class DataOptions {
         return matrix ? readArrays(file, workers, command) : readCsv(file, options, workers, command);
     }
 
-    /** The same for a model that exists; all columns are read. */
+    /** The same for an existing model; all columns are read. */
     public Table readMore(
             String file, Set<String> categorical, StackelbergModel model, Workers workers, CommandLine command) {
         Map<String, Notation> known = model == null ? Map.of() : notations(model);
-        String id = model == null ? null : model.game().columns().id();
+        String id = model == null ? null : model.game().id();
         Table table = readMore(file, csv(categorical, id, known, command), workers, command);
         return model == null ? table : model.encoding().complete(table);
     }
 
-    /** @param id the column that names people, may be null */
+    /** @param id the identifier column, may be null */
     DataFile.Options csv(Set<String> categorical, String id, Map<String, Notation> known, CommandLine command) {
         return DataFile.Options.DEFAULT
                 .withHeader(header.header(command))
@@ -293,7 +292,7 @@ public final class DataOptions {
         return model.provenance().prepared().notations();
     }
 
-    /** The columns that a game uses, or that another option than --ignore names. */
+    /** Tests for the columns to read: those that the game uses, or that an option other than --ignore names. */
     static Predicate<String> used(GameSpec game, CommandLine command) {
         Set<String> named = new HashSet<>();
         GameSpec wished = game;
@@ -333,7 +332,7 @@ public final class DataOptions {
         return x == null ? DataFile.arrays(Path.of(data), null, z, workers) : DataFile.arrays(x, y, z, workers);
     }
 
-    /** The files that will be read, null for those that are not. */
+    /** The files that will be read; null stands for one that is not given. */
     public Object[] files(String data) {
         return new Object[] {data, x, y, z};
     }
@@ -353,11 +352,11 @@ public final class DataOptions {
     }
 
     private void refuseNamesOfColumns(ColumnOptions columns, CommandLine command) {
-        if (columns.target != null || !columns.categorical.isEmpty()) {
+        if (columns.target() != null || !columns.categorical.isEmpty()) {
             throw new ParameterException(
                     command,
                     "Arrays and LIBSVM files know their target and hold only numbers.\nMaybe leave out "
-                            + (columns.target != null ? "--target." : "--categorical."));
+                            + (columns.target() != null ? "--target." : "--categorical."));
         }
     }
 
@@ -367,7 +366,7 @@ public final class DataOptions {
             throw new ParameterException(command, "What is the truth to predict?\nMaybe add --y Y.npy.");
         }
         refuseTwoWishes(columns, command);
-        if (z == null && columns.wish == null) {
+        if (z == null && columns.wish() == null) {
             throw new ParameterException(
                     command,
                     "What do people wish to be predicted?\nMaybe add either --z Z.npy or --wish RULE, such as"
@@ -376,7 +375,7 @@ public final class DataOptions {
     }
 
     private void refuseTwoWishes(ColumnOptions columns, CommandLine command) {
-        if (z != null && columns.wish != null) {
+        if (z != null && columns.wish() != null) {
             throw new ParameterException(command, "Both --z and --wish are given.\nMaybe leave out one of them.");
         }
     }

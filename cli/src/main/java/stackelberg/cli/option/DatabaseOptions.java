@@ -25,12 +25,12 @@ import stackelberg.data.io.DataFile;
 import stackelberg.data.io.Database;
 import stackelberg.linalg.Workers;
 
-/** What is read from databases, who asks, and through which driver; Parquet files have only the last. */
+/** Options for databases: query, credentials and driver; only the driver applies to Parquet files. */
 public final class DatabaseOptions {
     private static final String USER = "user";
     private static final String PASSWORD = "password";
 
-    /** Options that take a table, beside DATA. */
+    /** Options that name a table, in addition to DATA. */
     private static final Set<String> TABLES = Set.of("--test", "--before", "--after");
 
     @Option(
@@ -44,7 +44,7 @@ public final class DatabaseOptions {
     @Option(
             names = "--credentials",
             paramLabel = "FILE",
-            description = "A file with the lines user=... and password=..., for nobody else to read (default:"
+            description = "A file with the lines user=... and password=..., readable by its owner only (default:"
                     + " STACKELBERG_DB_USER and STACKELBERG_DB_PASSWORD; PGUSER and PGPASSWORD for PostgreSQL).")
     private Path credentials;
 
@@ -55,17 +55,17 @@ public final class DatabaseOptions {
                     + " needed.")
     private List<Path> drivers = new ArrayList<>();
 
-    /** How many queries of this command line have been asked. */
+    /** The number of queries of this command line that have been run. */
     private int asked;
 
     private List<String> askedOf;
 
-    /** Whether data of that name come with types: from a database, or as Parquet. */
+    /** Whether the data of this name have typed columns: a database or a Parquet file. */
     static boolean areTyped(String data) {
         return Database.isAddress(data) || DataFile.isParquet(Path.of(data));
     }
 
-    /** The table of that name. */
+    /** Reads the table with that name. */
     Table read(String data, DataFile.Options options, Workers workers, CommandLine command) {
         if (!Database.isAddress(data)) {
             return files().readParquet(Path.of(data), options, workers);
@@ -77,7 +77,7 @@ public final class DatabaseOptions {
                 .read(query, options, workers));
     }
 
-    /** Every command line that is parsed has a list of its own. */
+    /** Starts each command line with a list of its own. */
     private String next() {
         asked = queries == askedOf ? asked + 1 : 0;
         askedOf = queries;
@@ -88,14 +88,14 @@ public final class DatabaseOptions {
         return Database.ofFiles().withDrivers(drivers);
     }
 
-    /** Refuses to write Parquet where that cannot be done, before anything is computed. */
+    /** Refuses an output in Parquet, before anything is computed, if its driver is missing. */
     public void requireParquet(Path file) {
         if (isParquet(file)) {
             files().requireDriver();
         }
     }
 
-    /** Whether an output is Parquet by its name; it may be null. */
+    /** Whether the name of an output ends as that of a Parquet file; false for null. */
     public static boolean isParquet(Path file) {
         return file != null && DataFile.isParquet(file);
     }
@@ -113,7 +113,7 @@ public final class DatabaseOptions {
         }
     }
 
-    /** Refuses queries, credentials and drivers that nothing is done with, and databases of which nothing is asked. */
+    /** Refuses queries, credentials and drivers that would not be used, and a database without a query. */
     public void requireSense(CommandLine command) {
         List<String> tables = tables(command);
         List<String> databases = tables.stream().filter(Database::isAddress).toList();
@@ -136,7 +136,7 @@ public final class DatabaseOptions {
         }
         if (credentials != null && databases.stream().allMatch(Database::isDuckDb)) {
             throw new ParameterException(
-                    command, "--credentials: a DuckDB database asks nobody who they are.\nMaybe leave it out.");
+                    command, "--credentials: a DuckDB database takes no user or password.\nMaybe leave it out.");
         }
         boolean driven = Stream.concat(tables.stream(), outputs(command)).anyMatch(DatabaseOptions::areTyped);
         if (!drivers.isEmpty() && !driven) {
@@ -149,7 +149,7 @@ public final class DatabaseOptions {
         return count == 1 ? "once" : count + " times";
     }
 
-    /** What is given as data. */
+    /** The names that are given as data. */
     private static List<String> tables(CommandLine command) {
         return command.getParseResult().matchedArgs().stream()
                 .filter(arg -> arg.isPositional() || TABLES.contains(((OptionSpec) arg).longestName()))
@@ -163,7 +163,7 @@ public final class DatabaseOptions {
         return command.getParseResult().hasMatchedOption("-o") ? output.originalStringValues().stream() : Stream.of();
     }
 
-    /** The user and the password, each null if nobody says. */
+    /** The user and the password, each null if it is not given. */
     static Map<String, String> credentials(String address, Path file, Map<String, String> environment) {
         if (file != null) {
             return credentials(file);

@@ -5,7 +5,7 @@ import picocli.CommandLine.Option;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.model.response.Bootstrap;
 
-/** How often people are drawn again for intervals, where nothing else is random. */
+/** The option for the number of bootstrap samples, of commands in which nothing else is random. */
 public final class DrawOptions {
     @Option(
             names = "--bootstrap",

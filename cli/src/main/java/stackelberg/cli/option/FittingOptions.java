@@ -14,10 +14,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import stackelberg.cli.answer.Result;
+import stackelberg.cli.answer.Trace;
 import stackelberg.cli.report.ReportBuilder;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.cli.terminal.ProgressLine;
-import stackelberg.cli.text.Trace;
+import stackelberg.data.Message;
 import stackelberg.data.Table;
 import stackelberg.data.io.DataFile;
 import stackelberg.game.GameSpec;
@@ -29,9 +31,9 @@ import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereSolver;
 import stackelberg.solver.auto.Solvers;
 
-/** DATA and the options of every command that fits rules with a solver of one's choice, and the steps of such a command in their order. */
+/** DATA and the options of every command that fits rules with a chosen solver, and the steps of such a command in order. */
 public final class FittingOptions {
-    /** Whichever suits the problem. */
+    /** The default solver, which chooses by the problem. */
     private static final String AUTO = "auto";
 
     @Spec(Spec.Target.MIXEE)
@@ -97,12 +99,12 @@ public final class FittingOptions {
         return seed;
     }
 
-    /** The column to report by, may be null. */
+    /** The column whose groups results are reported by; may be null. */
     public String group() {
         return learning.group();
     }
 
-    /** Of the solver, so far. */
+    /** The iterations of the solver so far. */
     public List<ProgressListener.Progress> iterations() {
         return trace.iterations();
     }
@@ -110,9 +112,9 @@ public final class FittingOptions {
     /**
      * Refuses outputs that would overwrite an input or one another, before anything is computed.
      *
-     * @param file what the command writes itself, may be null
-     * @param alsoRead what it reads besides the data
-     * @return who does the work from here on
+     * @param file the output of the command itself, may be null
+     * @param alsoRead the files it reads besides the data
+     * @return the threads to use from here on
      */
     public Workers begin(Path file, String... alsoRead) {
         run = new LearningRun(command(), data, learning, report, output);
@@ -124,17 +126,17 @@ public final class FittingOptions {
     }
 
     /**
-     * Reads the data, and the game on them: what the command declares of it and what these options do. What the library refuses in it, or in
-     * the choice of the solver, is wrong usage.
+     * Reads the data and declares the game on them, from the command and these options. What the library refuses in the game or in the choice of solver is reported as wrong usage.
      */
     public Study read(Consumer<GameSpec.Builder> special) {
         GameSpec game = learning.game(command(), special);
-        options = Failures.asUsage(command(), () -> options(game.loss()));
+        options = Failures.asUsage(command(), () -> options(game));
         return run.read(game);
     }
 
-    /** @param loss another than the squared one has a solver of its own */
-    private FitOptions options(Loss loss) {
+    /** @param loss the loss of the game: only the squared one leaves a choice of solvers */
+    private FitOptions options(GameSpec game) {
+        Loss loss = game.loss();
         // a command line may be used again
         trace = new Trace();
         SphereSolver asked = published
@@ -143,8 +145,22 @@ public final class FittingOptions {
                 .orElse(null);
         if (!loss.isSquared() && asked != null) {
             if (!AUTO.equals(solver)) {
-                throw new IllegalArgumentException("The solver " + solver + " minimises squared loss, not the loss "
-                        + loss + ".\nMaybe leave out solver(...).");
+                throw Message.Refused.of(
+                        "solver-of-squared-loss",
+                        "The solver {} minimises squared loss, not the loss {}.\nMaybe leave out {}.",
+                        solver,
+                        loss,
+                        Message.Choice.any("solver"));
+            }
+            asked = null;
+        }
+        if (game.hedge() != null && asked != null) {
+            if (!AUTO.equals(solver)) {
+                throw Message.Refused.of(
+                        "solver-without-hedge",
+                        "A solver ({}) minimises without a hedge ({}), which has a search of its own.\nMaybe leave out one of the two.",
+                        Message.Choice.any("solver"),
+                        Message.Choice.any("hedge"));
             }
             asked = null;
         }
@@ -155,26 +171,26 @@ public final class FittingOptions {
                 .withSeed(seed);
     }
 
-    /** These gammas, or the usual ones where nobody said which. */
+    /** The given gammas, or the default ones. */
     public GammaRange gammas(GammaRange given) {
         GammaRange gammas = given == null ? learning.usualGammas() : given;
         learning.refuseShares(gammas.shares(), command());
         return gammas;
     }
 
-    /** More data of the kind that was read before, from another file. */
+    /** Reads another file of the kind that was read before. */
     public Table readMore(String file, Study before) {
         DataOptions input = learning.input();
         DataFile.Options options = input.csv(
                         learning.columns.categorical,
-                        learning.columns.id,
+                        learning.columns.id(),
                         before.table().notations(),
                         command())
                 .withColumns(DataOptions.used(before.game(), command()));
         return output.during("reading", command(), () -> input.readMore(file, options, workers, command()));
     }
 
-    /** What the solver finds, with its iterations shown and kept. */
+    /** Runs the solver, showing and recording its iterations. */
     public <T> T solve(String what, Function<FitOptions, T> work) {
         T found = watch(
                 what,
@@ -188,23 +204,23 @@ public final class FittingOptions {
         return found;
     }
 
-    public void print(Supplier<?> answer, Supplier<String> text, List<String> warnings) {
-        run.print(answer, text, warnings);
+    public void print(Supplier<? extends Result> result) {
+        run.print(result);
     }
 
-    /** Writes a page, if one is wanted; what is fitted for it is not part of the trace, and by the solver that shares its work between gammas. */
+    /** Writes a report page if one is wanted. Rules that are fitted for it are not part of the trace, and use the solver that shares its work between gammas. */
     public void report(String what, Function<FitOptions, ReportBuilder> page) {
         run.report(() ->
                 watch(what, progress -> page.apply(options.withSolver(null).withListener(progress))
                         .build(workers)));
     }
 
-    /** Writes a page of another kind, if one is wanted, by whoever writes it to a file. */
+    /** Writes a page of another kind if one is wanted, with the given function. */
     public void page(Consumer<Path> page) {
         run.page(page);
     }
 
-    /** Work of unknown length that no solver does. */
+    /** Does work of unknown length outside of the solver. */
     public <T> T during(String what, Supplier<T> work) {
         return output.during(what, command(), work);
     }

@@ -7,24 +7,24 @@ import stackelberg.game.GameSpec;
 import stackelberg.game.World;
 
 /**
- * One gamma: a number, or in percent the share of the gap to their wish that people close who face today's rule.
+ * A gamma: a number, or in percent the share of the gap to their wish that people close under today's rule.
  *
  * @param value the number, or the share between 0 and 1
  * @param share whether it is a share
  */
 public record Gamma(double value, boolean share) {
-    /** How options show what they take. */
+    /** The placeholder in the help. */
     public static final String LABEL = "S%|G";
 
-    /** Where nothing is said. */
+    /** The default. */
     public static final String DEFAULT = "30%";
 
-    /** What it means, for descriptions of options. */
+    /** The explanation of the value in option descriptions. */
     public static final String MEANING =
             "How hard it is to move: 30%% means that people who face today's rule would close 30%% of the gap to their wish;"
                     + " a number G, that a move by delta costs G * delta^2";
 
-    /** Declares it; null is what nobody said. */
+    /** Declares this gamma in a game; null if none was given. */
     public static void declare(Gamma gamma, GameSpec.Builder choices) {
         if (gamma != null && gamma.share) {
             choices.gammaShare(gamma.value);
@@ -33,12 +33,12 @@ public record Gamma(double value, boolean share) {
         }
     }
 
-    /** The same world, in which everybody has this gamma; a share is counted by the world's own today's rule. */
+    /** The same world with this gamma for all people; a share refers to the world's own today's rule. */
     public World of(World world) {
         return world.withGamma(share ? world.gammaOf(world.spec().today(), value) : value);
     }
 
-    /** As it is given. */
+    /** The text from which it was parsed. */
     @Override
     public String toString() {
         return share
@@ -80,18 +80,18 @@ public record Gamma(double value, boolean share) {
     }
 
     /**
-     * One gamma, or two that it lies between.
+     * A gamma, or an interval that it lies in.
      *
-     * @param from the first, or the only one
-     * @param to null where it is known
+     * @param from the lower end, or the only gamma
+     * @param to the upper end; null if gamma is known
      */
     public record Roughly(Gamma from, Gamma to) {
-        /** How options show what they take. */
+        /** The placeholder in the help. */
         public static final String LABEL = Gamma.LABEL + "|FROM..TO";
 
         private static final String TO = "..";
 
-        /** Declares it; null is what nobody said. */
+        /** Declares this gamma in a game; null if none was given. */
         public static void declare(Roughly gamma, GameSpec.Builder choices) {
             if (gamma == null || gamma.to == null) {
                 Gamma.declare(gamma == null ? null : gamma.from, choices);
@@ -102,7 +102,7 @@ public record Gamma(double value, boolean share) {
             }
         }
 
-        /** As it is given. */
+        /** The text from which it was parsed. */
         @Override
         public String toString() {
             return to == null ? from.toString() : from + TO + to;
@@ -126,7 +126,7 @@ public record Gamma(double value, boolean share) {
             return new Roughly(from, to);
         }
 
-        /** For picocli. */
+        /** Reads the value of an option. */
         public static final class Converter implements ITypeConverter<Roughly> {
             @Override
             public Roughly convert(String text) {
@@ -139,7 +139,7 @@ public record Gamma(double value, boolean share) {
         }
     }
 
-    /** For picocli. */
+    /** Reads the value of an option. */
     public static final class Converter implements ITypeConverter<Gamma> {
         @Override
         public Gamma convert(String text) {

@@ -9,17 +9,16 @@ import stackelberg.game.GameSpec;
 import stackelberg.model.Training;
 
 /**
- * Several gammas: {@code FROM:TO:COUNT} at equal distances, {@code log:FROM:TO:COUNT} at equal ratios, or a list with commas; numbers, or all of them in
- * percent.
+ * Several gammas: {@code FROM:TO:COUNT} at equal distances, {@code log:FROM:TO:COUNT} at equal ratios, or a list with commas; numbers, or all of them in percent.
  *
- * @param shares whether they are shares, from 0 to 1, of the gap to their wish that people close who face today's rule
+ * @param shares whether they are shares, from 0 to 1, of the gap to their wish that people close under today's rule
  * @param values at least one, in the order given
  */
 public record GammaRange(boolean shares, double... values) {
-    /** From people who hardly move to people who nearly get what they want. */
+    /** The default gammas: from people who hardly move to people who close nearly all of the gap. */
     public static final String DEFAULT = "5%:80%:40";
 
-    /** Six decades around 1, about seven gammas in each. */
+    /** The default for gammas as numbers: six decades around 1, with about seven gammas in each. */
     public static final String NUMBERS = "log:1e-3:1e3:40";
 
     public static final String LABEL = "SPEC";
@@ -38,12 +37,12 @@ public record GammaRange(boolean shares, double... values) {
         return values.clone();
     }
 
-    /** What the text says; what is wrong with it is told in an {@link IllegalArgumentException}. */
+    /** Parses the text. @throws IllegalArgumentException with the message for the user, if the text is invalid */
     public static GammaRange parse(String text) {
         return parse("gamma", text);
     }
 
-    /** In percent, where everything is. */
+    /** Parses numbers, or shares if all of them are in percent. */
     private static GammaRange parse(String what, String text) {
         if (!text.contains("%") || what.equals("ridge")) {
             return numbers(what, text);
@@ -100,7 +99,7 @@ public record GammaRange(boolean shares, double... values) {
         return new GammaRange(false, values);
     }
 
-    /** As numbers, in the game that these people play. */
+    /** The gammas as numbers; shares are converted with today's rule of this game. */
     public double[] values(Training training) {
         return shares ? Arrays.stream(values).map(training::gammaOf).toArray() : values();
     }
@@ -133,7 +132,7 @@ public record GammaRange(boolean shares, double... values) {
         return count;
     }
 
-    /** The same for ridges: a 0 before a list or a range is no ridge. */
+    /** The same for ridges; a leading 0 stands for no ridge. */
     public static final class OrZero implements ITypeConverter<GammaRange> {
         @Override
         public GammaRange convert(String text) {
@@ -148,7 +147,7 @@ public record GammaRange(boolean shares, double... values) {
         }
     }
 
-    /** For picocli. */
+    /** Reads the value of an option. */
     public static final class Converter implements ITypeConverter<GammaRange> {
         @Override
         public GammaRange convert(String text) {

@@ -6,7 +6,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import stackelberg.data.io.DataFile.Options.Header;
 
-/** How a table is read: of a CSV file how it is written, for whoever knows better than what it looks like, of a database what is asked. */
+/** Options for reading a table: the notation of a CSV file, if it is not to be detected, and the query of a database. */
 public final class HeaderOptions {
     @Mixin
     private DatabaseOptions database;
@@ -27,7 +27,7 @@ public final class HeaderOptions {
         return database;
     }
 
-    /** Refuses to be told how data are written that say so themselves, or that are always written in one way. */
+    /** Refuses options on the notation for data that need none: typed tables and formats with a fixed notation. */
     void refuseAny(String why, CommandLine command) {
         if (header || noHeader || decimal != null) {
             throw new ParameterException(
@@ -37,7 +37,7 @@ public final class HeaderOptions {
         }
     }
 
-    /** What stands before decimals; null for what the columns show. */
+    /** The decimal sign; null if it is to be detected from the columns. */
     Character decimal(CommandLine command) {
         if (decimal != null && decimal != ',' && decimal != '.') {
             throw new ParameterException(

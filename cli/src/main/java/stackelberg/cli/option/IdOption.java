@@ -12,7 +12,7 @@ import stackelberg.game.World;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
 
-/** Which column names the people that a model meets. */
+/** The option for the identifier column of new data. */
 public final class IdOption {
     @Option(
             names = "--id",
@@ -22,7 +22,7 @@ public final class IdOption {
                             + " data have it).")
     private String id;
 
-    /** Reads data in which people have these names. */
+    /** Reads data with this identifier column. */
     public Table read(
             DataOptions input,
             String data,
@@ -30,7 +30,7 @@ public final class IdOption {
             PeopleOptions people,
             Workers workers,
             CommandLine command) {
-        String column = id == null ? model.game().columns().id() : id;
+        String column = id == null ? model.game().id() : id;
         Table table = input.readTable(data, model, column, workers, command);
         if (id != null) {
             if (!table.has(id)) {
@@ -41,7 +41,7 @@ public final class IdOption {
         return table;
     }
 
-    /** The same world, whose people have these names. */
+    /** The same world with this identifier column. */
     public World applyTo(World world) {
         return id == null ? world : new World(world.spec().toBuilder().id(id).build(), world.encoding(), world.costs());
     }

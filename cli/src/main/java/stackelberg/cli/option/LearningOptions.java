@@ -2,44 +2,27 @@ package stackelberg.cli.option;
 
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.ParameterException;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.data.Missing;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Setting;
 import stackelberg.linalg.Workers;
 
-/** What every command that learns from data is told: which column is what, what people can do, and how the data are read. */
+/** The options of every command that learns from data: the roles of columns, the game, and how the data are read. */
 public final class LearningOptions {
-    /** Options that declare a game. */
-    public static final List<String> DECLARING = List.of(
-            "--gamma",
-            "--target",
-            "--wish",
-            "--weight",
-            "--group",
-            "--id",
-            "--features",
-            "--ignore",
-            "--categorical",
-            "--immutable",
-            "--cost",
-            "--costs",
-            "--cost-units",
-            "--today",
-            "--wish-noise",
-            "--ridge",
-            "--loss",
-            "--yes",
-            "--wish-units",
-            "--limit",
-            "--one-sided",
-            "--effect",
-            "--effects",
-            "--intercept",
-            "--scale",
-            "--paper");
+    /** The names of the options that declare a game. */
+    public static List<String> declaring() {
+        return Stream.of(
+                        Stream.of("--gamma", "--categorical"),
+                        SettingOptions.names(Setting.Scope.COLUMNS).filter(name -> !name.equals("--missing")),
+                        GameOptions.declaring().stream())
+                .flatMap(names -> names)
+                .toList();
+    }
 
     @Mixin
     ColumnOptions columns;
@@ -50,7 +33,7 @@ public final class LearningOptions {
     @Mixin
     private DataOptions input;
 
-    /** What the command declares and what these options do, in this order; what the library refuses in it is wrong usage. */
+    /** Declares the game, first by the command, then by these options; what the library refuses is reported as wrong usage. */
     public GameSpec game(CommandLine command, Consumer<GameSpec.Builder> special) {
         return Failures.asUsage(command, () -> {
             GameSpec.Builder choices = GameSpec.builder();
@@ -68,7 +51,7 @@ public final class LearningOptions {
                 || game.between() != null && game.between().leastShare() != null;
     }
 
-    /** The published protocol takes gammas as they were published. */
+    /** Refuses gammas in percent with the published protocol, which declares them as numbers. */
     public void refuseShares(boolean shares, CommandLine command) {
         if (game.paper && shares) {
             throw new ParameterException(
@@ -76,7 +59,7 @@ public final class LearningOptions {
         }
     }
 
-    /** The gammas that are followed where nobody says which. */
+    /** The default gammas. */
     public GammaRange usualGammas() {
         return GammaRange.parse(game.paper ? GammaRange.NUMBERS : GammaRange.DEFAULT);
     }
@@ -85,26 +68,27 @@ public final class LearningOptions {
         return input;
     }
 
-    /** The column to report by, may be null. */
+    /** The column whose groups results are reported by; may be null. */
     public String group() {
-        return columns.group;
+        return columns.group();
     }
 
     public Missing missing() {
-        return columns.missing;
+        return columns.missing();
     }
 
-    /** The files that will be read, null for those that are not. */
+    /** The files that will be read; null stands for one that is not given. */
     public Object[] files(String data) {
-        return new Object[] {data, input.x, input.y, input.z, game.costsFile, game.effectsFile, game.todayFile()};
+        return Stream.concat(Stream.of(data, input.x, input.y, input.z), game.files())
+                .toArray();
     }
 
-    /** The data, and the game on them, whose target and wish they know. */
+    /** Reads the data and declares the game on them, target and wish included. */
     public Study read(String data, GameSpec declared, Workers workers, CommandLine command) {
         return input.readTraining(data, columns, declared, workers, command);
     }
 
-    /** The same of data that are to be looked at: neither need be known. */
+    /** The same for data to describe: target and wish need not be known. */
     public Study readUndeclared(String data, GameSpec declared, Workers workers, CommandLine command) {
         return input.readUndeclared(data, columns, declared, workers, command);
     }

@@ -8,12 +8,13 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import picocli.CommandLine;
+import stackelberg.cli.answer.Result;
 import stackelberg.cli.report.ReportData;
 import stackelberg.cli.terminal.OutputFile;
 import stackelberg.game.GameSpec;
 import stackelberg.linalg.Workers;
 
-/** The steps of a command that learns from data, in their order: refuse, read, print, report. What it learns is its own business. */
+/** The steps of a command that learns from data: check the options, read, print, report. The fit itself is the command's own. */
 public final class LearningRun {
     private final CommandLine command;
     private final String data;
@@ -34,9 +35,9 @@ public final class LearningRun {
     /**
      * Refuses outputs that would overwrite an input or one another, before anything is computed.
      *
-     * @param files what the command writes itself, by the option that says where; null where it does not
-     * @param alsoRead what it reads besides the data
-     * @return who does the work from here on
+     * @param files the outputs of the command itself, by option; null if not written
+     * @param alsoRead the files it reads besides the data
+     * @return the threads to use from here on
      */
     public Workers begin(Map<String, Path> files, String... alsoRead) {
         Object[] inputs = Stream.concat(Stream.of(learning.files(data)), Stream.of(alsoRead))
@@ -53,25 +54,25 @@ public final class LearningRun {
         return workers;
     }
 
-    /** The data, and the game on them. */
+    /** Reads the data and completes the game. */
     public Study read(GameSpec declared) {
         return output.during("reading", command, () -> learning.read(data, declared, workers, command));
     }
 
-    public void print(Supplier<?> answer, Supplier<String> text, List<String> warnings) {
-        output.print(command, answer, text);
-        output.warn(command, warnings);
+    /** Prints the result, its warnings, and a note about the groups. */
+    public void print(Supplier<? extends Result> result) {
+        output.print(command, result);
         learning.columns.groupNote().ifPresent(note -> output.note(command, note));
     }
 
-    /** Writes a page of another kind, if one is wanted. */
+    /** Writes a page of another kind, if one is asked for. */
     public void page(Consumer<Path> page) {
         if (report.wanted()) {
             report.write(page, output, command);
         }
     }
 
-    /** Writes a page, if one is wanted. */
+    /** Writes the report, if one is asked for. */
     public void report(Supplier<ReportData> page) {
         if (report.wanted()) {
             report.write(page.get(), output, command);

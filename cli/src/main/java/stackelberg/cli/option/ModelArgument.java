@@ -9,11 +9,11 @@ import stackelberg.data.io.Database;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
 
-/** The model of a command that takes MODEL DATA, in this order. */
+/** Loads the model of a command that takes MODEL and DATA, and notices if the two are swapped. */
 public final class ModelArgument {
     private ModelArgument() {}
 
-    /** @param data what is given as the data, may be null */
+    /** @param data the value of DATA; may be null */
     public static StackelbergModel load(Path model, String data, CommandLine command) {
         try {
             return ModelFile.load(model);

@@ -5,14 +5,17 @@ import java.util.List;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
+import stackelberg.cli.answer.Answer;
 import stackelberg.cli.answer.JsonText;
+import stackelberg.cli.answer.Result;
 import stackelberg.cli.terminal.ProgressLine;
 import stackelberg.cli.terminal.Settings;
 import stackelberg.cli.terminal.StatusLine;
 import stackelberg.cli.terminal.Visible;
+import stackelberg.data.Message;
 import stackelberg.linalg.Workers;
 
-/** How the answer is told. */
+/** The options for the form of the answer. */
 public final class OutputOptions {
     @Option(names = "--json", description = "Print one JSON object with stable keys instead of a summary.")
     private boolean json;
@@ -26,27 +29,41 @@ public final class OutputOptions {
         return json;
     }
 
-    /**
-     * The answer on standard output: as JSON, or for a person.
-     *
-     * @param answer a record of {@code cli.answer}
-     */
-    public void print(CommandLine command, Supplier<?> answer, Supplier<String> text) {
+    /** Prints the result on standard output, as JSON or as text, and its warnings on standard error. */
+    public void print(CommandLine command, Supplier<? extends Result> result) {
         PrintWriter out = command.getOut();
         if (json) {
-            out.println(JsonText.of(answer.get(), Settings.of(command)::asOptions));
+            out.println(JsonText.of(result.get().json(), Settings.of(command)));
         } else if (!quiet) {
-            out.print(Visible.text(text.get()));
+            Answer answer = result.get().answer();
+            out.print(answer.text());
+            out.flush();
+            warn(command, answer.warnings());
         }
         out.flush();
     }
 
-    /** Where long work says how far it is: on standard error, nowhere if quiet; only the launcher can tell whether that is a terminal. */
+    /** Refuses JSON together with another form of the answer. */
+    public void refuseJsonWith(CommandLine command, boolean given, String other) {
+        if (json && given) {
+            throw new CommandLine.ParameterException(
+                    command, "Both --json and " + other + " are given.\nMaybe leave out one of them.");
+        }
+    }
+
+    /** Prints the result on standard output as an HTML fragment, its warnings included. */
+    public void printHtml(CommandLine command, Result result) {
+        Answer answer = result.answer();
+        command.getOut().print(answer.html(Settings.of(command)));
+        command.getOut().flush();
+    }
+
+    /** The progress line of long work, on standard error unless the command is quiet; the launcher says whether standard error is a terminal. */
     public StatusLine statusLine(CommandLine command) {
         return StatusLine.ticking(quiet ? null : command.getErr(), Boolean.getBoolean("stackelberg.terminal"));
     }
 
-    /** Does work of unknown length, with such a line that counts its seconds. */
+    /** Does work of unknown length, with a progress line that counts the seconds. */
     public <T> T during(String what, CommandLine command, Supplier<T> work) {
         try (StatusLine line = statusLine(command)) {
             line.doing(what);
@@ -57,19 +74,20 @@ public final class OutputOptions {
         }
     }
 
-    /** The same for a solver that is to reach the tolerance. */
+    /** The progress line of a solver, which estimates the time until the tolerance is reached. */
     ProgressLine progressLine(CommandLine command, double tolerance) {
         return new ProgressLine(statusLine(command), tolerance, System::nanoTime);
     }
 
-    /** Something the user should know, on standard error; warnings stand in the JSON object too. */
-    public void warn(CommandLine command, List<String> warnings) {
+    /** Prints a warning on standard error; warnings are in the JSON object too. */
+    public void warn(CommandLine command, List<Message> warnings) {
         if (!json) {
-            Settings.of(command).asOptions(warnings).forEach(warning -> note(command, "Warning: " + warning));
+            Settings wording = Settings.of(command);
+            warnings.forEach(warning -> note(command, "Warning: " + warning.text(wording)));
         }
     }
 
-    /** Something the user may want to know, on standard error. */
+    /** Prints a note on standard error. */
     public void note(CommandLine command, String message) {
         if (!quiet) {
             command.getErr().println(Visible.text(message));

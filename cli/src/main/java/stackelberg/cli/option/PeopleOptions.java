@@ -15,9 +15,9 @@ import stackelberg.game.PublishedRule;
 import stackelberg.game.World;
 import stackelberg.model.StackelbergModel;
 
-/** New people under a rule that exists: what they wish, and what becomes of values the rule cannot use. */
+/** Options for applying an existing rule to new data: their wishes, and how to treat values the rule cannot use. */
 public final class PeopleOptions {
-    /** A note holds no more names. */
+    /** The largest number of names in a note. */
     private static final int NAMES_SHOWN = 50;
 
     @Option(
@@ -56,12 +56,12 @@ public final class PeopleOptions {
         return missing == null ? world : world.withMissing(missing);
     }
 
-    /** The wish rule these people are asked about; empty if nobody gave one, or the data lack what the model's own needs. */
+    /** The wish of these people: the given one, or else the model's; empty if the data lack the columns it needs. */
     public Optional<Wish> wishRule(World world, Table table) {
         return wish == null ? world.wishRule(table) : Optional.of(Wish.parse(wish, table.names(), true));
     }
 
-    /** The wish rule, which the command cannot do without. */
+    /** The same for a command that needs wishes; refuses data without them. */
     public Wish requireWish(World world, Table table) {
         return wishRule(world, table)
                 .orElseThrow(() -> new DataException("What these people wish is not known: "
@@ -72,7 +72,7 @@ public final class PeopleOptions {
                         + (table.block().isPresent() ? ", or as numbers with --z Z.npy." : ".")));
     }
 
-    /** The rows that the policy on missing values leaves, with a note on those it does not. */
+    /** The rows that remain under the policy on missing values, with a note on dropped and filled ones. */
     public Table rowsInUse(World world, Table table, List<String> required, OutputOptions output, CommandLine command) {
         Missing.RowsInUse used = world.rowsInUse(table, required);
         if (used.dropped() > 0) {
@@ -86,7 +86,7 @@ public final class PeopleOptions {
         return rule.predict(world.encoding(), rows, unknown);
     }
 
-    /** The column to report by: as asked, or as the model was fitted, if the data have it. */
+    /** The column to report by: the given one, or the model's, if the data have it. */
     public static Optional<String> group(String asked, StackelbergModel model, Table table) {
         if (asked != null) {
             table.column(asked);
@@ -98,16 +98,16 @@ public final class PeopleOptions {
     }
 
     /**
-     * Names the columns that nothing looks at.
+     * Prints a note on columns that are not used.
      *
-     * @param whose what does not use them: rule or model
+     * @param whose the owner in the message: rule or model
      */
     public static void noteIgnored(
             String whose, World world, Table table, Set<String> looked, OutputOptions output, CommandLine command) {
         List<String> ignored = new ArrayList<>(world.encoding().ignored(table));
         ignored.remove(world.target());
         ignored.remove(world.spec().weight());
-        ignored.remove(world.spec().columns().id());
+        ignored.remove(world.spec().id());
         ignored.removeAll(looked);
         if (!ignored.isEmpty()) {
             int more = ignored.size() - NAMES_SHOWN;

@@ -4,9 +4,9 @@ import java.math.BigDecimal;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A fraction, as 5% or as 0.05; a number from 1 on that says no percent is more likely to lack the sign than to mean hundreds of percent. */
+/** Parses a fraction such as 5% or 0.05. A number of 1 or more without a percent sign is refused, because the sign was probably forgotten. */
 public final class Percentage implements ITypeConverter<Double> {
-    /** The fraction next to so many percent, as a person would write it: 0.011 for 1.1. */
+    /** The decimal fraction for a percentage, without rounding errors: 0.011 for 1.1. */
     static double ofPercent(String percent) {
         return new BigDecimal(percent.strip()).movePointLeft(2).doubleValue();
     }

@@ -1,18 +1,14 @@
 package stackelberg.cli.option;
 
 import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Settings;
 
-/** Who moves, and at which gamma. */
+/** The options for how people differ: gammas per row and a truthful share. */
 public final class PopulationOptions {
-    /** Of people who differ. */
-    public static final String TRUTHFUL = "The share of people who stay as they are whatever they wish (default: 0).";
-
-    public static final String OWN_GAMMA =
-            "A column with everybody's own gamma, instead of --gamma (1e30 or more: never moves).";
-
     @Option(
             names = "--gamma",
             paramLabel = Gamma.LABEL,
@@ -20,22 +16,19 @@ public final class PopulationOptions {
             description = Gamma.MEANING + " (default: " + Gamma.DEFAULT + "%, with --paper 1).")
     private Gamma gamma;
 
-    @Option(names = "--row-gamma", paramLabel = "COL", description = OWN_GAMMA)
-    private String rowGamma;
-
-    @Option(names = "--truthful-share", paramLabel = "S", description = TRUTHFUL)
-    private double truthfulShare;
+    @Mixin
+    private SettingOptions differing = new SettingOptions(Settings.ROW_GAMMA, Settings.TRUTHFUL_SHARE);
 
     public void requireSense(CommandLine command) {
-        refuseBoth(gamma, rowGamma, command);
+        refuseBoth(gamma, differing.of(Settings.ROW_GAMMA), command);
     }
 
     public void declare(GameSpec.Builder game) {
         Gamma.declare(gamma, game);
-        game.rowGamma(rowGamma).truthfulShare(truthfulShare);
+        differing.applyTo(game);
     }
 
-    /** A gamma for all, and one for each. */
+    /** Refuses a common gamma together with a gamma per row. */
     public static void refuseBoth(Object gamma, String rowGamma, CommandLine command) {
         if (rowGamma != null && gamma != null) {
             throw new ParameterException(

@@ -5,7 +5,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** Whether texts of the data are written to CSV as they are. */
+/** The option to write texts of the data to CSV unchanged, even those that a spreadsheet would run as formulas. */
 public final class RawTextOption {
     @Option(
             names = "--raw-text",
@@ -13,17 +13,17 @@ public final class RawTextOption {
                     + " (=..., @..., +a, -a) get an apostrophe before them.")
     private boolean raw;
 
-    /** Whether texts are written to a file as they are: to CSV if that is wanted, to Parquet always. */
+    /** Whether texts are written to this file unchanged: to CSV if the option is given, to Parquet always. */
     public boolean of(Path file) {
         return raw || DatabaseOptions.isParquet(file);
     }
 
-    /** The same where CSV is written to a file or not at all, which may be null: then the option has nothing to say. */
+    /** The same for a file that may be null; then the option is refused, because nothing is written. */
     public boolean ofFileAlone(Path file, CommandLine command) {
         if (raw && file == null) {
             throw new ParameterException(
                     command,
-                    "--raw-text is for names in the CSV file that -o names, and there is none.\nMaybe add -o FILE, or leave it out.");
+                    "--raw-text applies to the CSV file written with -o, which is not given.\nMaybe add -o FILE, or leave it out.");
         }
         return raw;
     }

@@ -8,7 +8,7 @@ import stackelberg.cli.report.ReportData;
 import stackelberg.cli.report.ReportPage;
 import stackelberg.cli.terminal.OutputFile;
 
-/** The report for people who were not there. */
+/** The option for the report page. */
 public final class ReportOptions {
     @Option(
             names = "--report",
@@ -20,14 +20,14 @@ public final class ReportOptions {
         return file != null;
     }
 
-    /** Refuses a report that cannot be written, or that would overwrite an input or another output, which may be null. */
+    /** Refuses a report that cannot be written, or that would overwrite an input or the other output; the latter may be null. */
     public void refuse(CommandLine command, Path otherOutput, Object... inputs) {
         OutputFile.refuseImpossible(command, "--report", file);
         OutputFile.refuseInputs(command, "--report", file, inputs);
         OutputFile.refuseSame(command, file, otherOutput);
     }
 
-    /** Refuses a page on moves that really change the target and that limits stop: its figures know one of the two. */
+    /** Refuses a page for a game with both effects and limits, which its charts cannot show together. */
     public void refuseBoth(CommandLine command, boolean effects, boolean limits) {
         if (wanted() && effects && limits) {
             throw new CommandLine.ParameterException(
@@ -37,12 +37,12 @@ public final class ReportOptions {
         }
     }
 
-    /** Writes the report and says so. */
+    /** Writes the report and prints a note with its name. */
     public void write(ReportData data, OutputOptions output, CommandLine command) {
         write(there -> ReportPage.write(there, data), output, command);
     }
 
-    /** The same for a page of another kind, by whoever writes it to a file. */
+    /** The same for a page of another kind, written by the given function. */
     void write(Consumer<Path> page, OutputOptions output, CommandLine command) {
         page.accept(file);
         output.note(command, "Report: " + file);

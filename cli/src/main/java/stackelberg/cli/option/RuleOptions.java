@@ -15,29 +15,8 @@ import stackelberg.game.PublishedRule;
 import stackelberg.game.World;
 import stackelberg.model.StackelbergModel;
 
-/** A rule that exists, of whatever origin, and the game to judge it in: the model's, or one that options declare. */
+/** An existing rule, from a model or a rule file, and the game to evaluate it in: the model's, or one declared by options. */
 public final class RuleOptions {
-    /** Options that declare a game, which a model has declared already. */
-    private static final List<String> DECLARING = List.of(
-            "--target",
-            "--weight",
-            "--immutable",
-            "--cost",
-            "--costs",
-            "--cost-units",
-            "--limit",
-            "--one-sided",
-            "--effect",
-            "--effects",
-            "--today",
-            "--loss",
-            "--yes",
-            "--wish-units",
-            "--wish-noise",
-            "--intercept",
-            "--scale",
-            "--paper");
-
     @Option(
             names = "--rule",
             paramLabel = "FILE.csv",
@@ -56,7 +35,7 @@ public final class RuleOptions {
             paramLabel = Gamma.LABEL,
             converter = Gamma.Converter.class,
             description =
-                    "How hard it really is to move, for everybody, as a number or as the share of the gap that people"
+                    "How hard it really is to move, for everyone, as a number or as the share of the gap that people"
                             + " close under today's rule (default: what the model was fitted for; 1 without MODEL).")
     private Gamma gamma;
 
@@ -72,7 +51,7 @@ public final class RuleOptions {
         return gamma != null;
     }
 
-    /** The rule of the file; null if none is given. */
+    /** The rule in the given file; null if none is given. */
     public PublishedRule read() {
         return rule == null ? null : PublishedRule.read(rule);
     }
@@ -127,7 +106,7 @@ public final class RuleOptions {
         return gamma == null ? world : gamma.of(world);
     }
 
-    /** Refuses options that contradict a model, or that nothing but a model could make up for. */
+    /** Refuses options that contradict the model, and, without a model, a game that is not fully declared. */
     public void requireSense(StackelbergModel model, GameOptions game, CommandLine command) {
         if (model == null && rule == null) {
             throw new ParameterException(
@@ -140,10 +119,11 @@ public final class RuleOptions {
         }
         if (command.getParseResult().hasMatchedOption("--ridge")) {
             throw new ParameterException(
-                    command,
-                    "--ridge: nothing is fitted here, and a rule that exists pays no ridge.\nMaybe leave it out.");
+                    command, "--ridge: nothing is fitted here, so there is no penalty.\nMaybe leave it out.");
         }
-        List<String> given = new ArrayList<>(DECLARING);
+        // a model has declared the game already
+        List<String> given = new ArrayList<>(List.of("--target", "--weight"));
+        given.addAll(GameOptions.declaring());
         given.removeIf(option -> !command.getParseResult().hasMatchedOption(option));
         if (model != null && !given.isEmpty()) {
             throw new ParameterException(

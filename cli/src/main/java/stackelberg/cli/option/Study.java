@@ -8,16 +8,16 @@ import stackelberg.model.StackelbergRegression;
 import stackelberg.model.StackelbergRegression.FitOptions;
 
 /**
- * Data to learn from, and the game that the options declare on them.
+ * Training data, and the game that the options declare on them.
  *
- * @param readSeconds how long the data took to read
+ * @param readSeconds the time to read the data
  */
 public record Study(Table table, GameSpec game, double readSeconds) {
     public StackelbergRegression regression(FitOptions options) {
         return new StackelbergRegression(game, options);
     }
 
-    /** The same models, each knowing how long its data took to read. */
+    /** The models, each with the time to read the data added to its phases. */
     public List<StackelbergModel> timed(List<StackelbergModel> models) {
         return models.stream().map(this::timed).toList();
     }

@@ -9,17 +9,14 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 import stackelberg.data.Encoding;
 import stackelberg.data.Missing;
-import stackelberg.data.Scaling;
-import stackelberg.game.GameSpec;
-import stackelberg.game.Loss;
 import stackelberg.model.response.Retraining;
 import stackelberg.solver.auto.Solvers;
 
-/** The words an option takes: what they mean, and the list for help and shell completion. */
+/** Options that take one of several words: conversion, and the list of words for help and shell completion. */
 public abstract class Words<T> implements ITypeConverter<T>, Iterable<String> {
     private final Map<String, T> meanings = new LinkedHashMap<>();
 
-    /** Every constant by its name in lower case. */
+    /** Converts a word to the constant of that name; words are lower case. */
     protected final void addAll(T[] constants) {
         for (T constant : constants) {
             add(constant.toString().toLowerCase(Locale.ROOT), constant);
@@ -44,47 +41,6 @@ public abstract class Words<T> implements ITypeConverter<T>, Iterable<String> {
         return List.copyOf(meanings.keySet()).iterator();
     }
 
-    static final class OfScaling extends Words<Scaling> {
-        OfScaling() {
-            addAll(Scaling.values());
-        }
-    }
-
-    static final class OfIntercept extends Words<GameSpec.Intercept> {
-        OfIntercept() {
-            addAll(GameSpec.Intercept.values());
-        }
-    }
-
-    static final class OfSide extends Words<GameSpec.Side> {
-        OfSide() {
-            addAll(GameSpec.Side.values());
-        }
-    }
-
-    static final class OfWishUnits extends Words<GameSpec.WishUnits> {
-        OfWishUnits() {
-            addAll(GameSpec.WishUnits.values());
-        }
-    }
-
-    /** Two words, and one with a number behind it. */
-    static final class OfLoss extends Words<Loss> {
-        OfLoss() {
-            add("squared", Loss.SQUARED);
-            add("logistic", Loss.LOGISTIC);
-        }
-
-        @Override
-        public Loss convert(String word) {
-            try {
-                return Loss.of(word);
-            } catch (IllegalArgumentException e) {
-                throw new TypeConversionException(e.getMessage());
-            }
-        }
-    }
-
     static final class OfMissing extends Words<Missing> {
         OfMissing() {
             addAll(Missing.values());
@@ -101,22 +57,6 @@ public abstract class Words<T> implements ITypeConverter<T>, Iterable<String> {
     public static final class OfMemory extends Words<Retraining.Memory> {
         OfMemory() {
             addAll(Retraining.Memory.values());
-        }
-    }
-
-    /** The one word among file names. */
-    static final String CROSS_FITTED = "cross-fitted";
-
-    static final class OfToday extends Words<String> {
-        OfToday() {
-            add(CROSS_FITTED, CROSS_FITTED);
-        }
-    }
-
-    static final class OfCostUnits extends Words<GameSpec.CostUnits> {
-        OfCostUnits() {
-            add("sd", GameSpec.CostUnits.SCALED);
-            add("raw", GameSpec.CostUnits.RAW);
         }
     }
 

@@ -4,15 +4,17 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import stackelberg.cli.answer.LossAnswer;
+import stackelberg.cli.answer.YesOrNoAnswer;
 import stackelberg.game.Loss;
 import stackelberg.game.Response;
 import stackelberg.game.Sample;
 import stackelberg.linalg.Workers;
 import stackelberg.model.response.YesOrNo;
 
-/** How well scores tell a yes from a no before and after people move, and of whom the cut-off predicts a yes: from everybody, and not from the sample of the charts. */
+/** How well scores separate yes from no before and after people move, and how many are predicted a yes at the cut-off; computed from all people, not from the sample in the charts. */
 final class AnswerMeasures {
     /** So many scores are put in order in a moment, all worlds together; beyond, only those of the world that the page shows first. */
     private static final long MANY = 4_000_000;
@@ -20,11 +22,29 @@ final class AnswerMeasures {
     /** Of 0 to 1, in the distribution of probabilities. */
     private static final int PARTS = 20;
 
+    /** A measure as the page shows it. */
+    private record Measure(String name, ToDoubleFunction<YesOrNo> value) {}
+
+    /** By the keys that they have in the JSON of {@code fit}, in the order of the page. */
+    private static final Map<String, Measure> MEASURES = new LinkedHashMap<>();
+
+    static {
+        MEASURES.put("auc", new Measure("AUC", YesOrNo::auc));
+        MEASURES.put("gini", new Measure("Gini", YesOrNo::gini));
+        MEASURES.put("ks", new Measure("KS", YesOrNo::ks));
+        MEASURES.put("accuracy", new Measure("Accuracy", YesOrNo::accuracy));
+        MEASURES.put("predictedYes", new Measure("Predicted yes", YesOrNo::predictedYes));
+        MEASURES.put("meanProbability", new Measure("Mean probability", YesOrNo::meanProbability));
+        MEASURES.put("shareOfYes", new Measure("Share of yes", YesOrNo::shareOfYes));
+        MEASURES.put("logLoss", new Measure("Log loss", YesOrNo::logLoss));
+        MEASURES.put("brier", new Measure("Brier", YesOrNo::brier));
+    }
+
     private final Sample people;
     private final double cutoff;
     private final Workers workers;
 
-    /** Of people whose truth is known. */
+    /** The measures over the people whose target is known. */
     AnswerMeasures(Sample people, double cutoff, Workers workers) {
         this.people = people;
         this.cutoff = cutoff;
@@ -32,9 +52,9 @@ final class AnswerMeasures {
     }
 
     /**
-     * What a rule says of everybody.
+     * The scores of all people under a rule.
      *
-     * @param omega how far it stretches
+     * @param omega w'C^{-1}w
      * @param p log-odds before the move
      */
     record Scores(double omega, double[] p) {}
@@ -56,6 +76,14 @@ final class AnswerMeasures {
                 today == null ? null : moved(today, known));
     }
 
+    /** The explanation of each measure on the page. */
+    List<ReportData.Measure> measures() {
+        Map<String, String> meanings = YesOrNoAnswer.meanings();
+        return MEASURES.entrySet().stream()
+                .map(one -> new ReportData.Measure(one.getKey(), one.getValue().name, meanings.get(one.getKey())))
+                .toList();
+    }
+
     private List<ReportData.Told> moved(Scores scores, double[] worlds) {
         ReportData.Told[] all = new ReportData.Told[worlds.length];
         double[] z = people.z();
@@ -71,15 +99,7 @@ final class AnswerMeasures {
     private ReportData.Told told(double[] scores) {
         YesOrNo measures = YesOrNo.of(scores, people.y(), people.weights(), cutoff);
         Map<String, Double> named = new LinkedHashMap<>();
-        named.put("logLoss", measures.logLoss());
-        named.put("brier", measures.brier());
-        named.put("auc", measures.auc());
-        named.put("gini", measures.gini());
-        named.put("ks", measures.ks());
-        named.put("accuracy", measures.accuracy());
-        named.put("predictedYes", measures.predictedYes());
-        named.put("meanProbability", measures.meanProbability());
-        named.put("shareOfYes", measures.shareOfYes());
+        MEASURES.forEach((key, measure) -> named.put(key, measure.value.applyAsDouble(measures)));
         return new ReportData.Told(named, measures.calibration(), Sampling.sixDigits(shares(scores)));
     }
 

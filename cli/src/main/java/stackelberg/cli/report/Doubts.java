@@ -10,18 +10,21 @@ import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.data.NumericColumn;
 import stackelberg.game.Sample;
 
-/** Why somebody may be unable to make a move: the closed form of the response knows no bounds, and no whole numbers. */
+/** Why a move may be impossible: the closed form of the response has no bounds and ignores that some values are whole numbers. */
 final class Doubts {
-    /** The figure is one that nobody in training had. */
+    /** The value lies outside the range seen in training. */
     static final String OUTSIDE = "outside";
 
-    /** The figure lies between two that people can have. */
+    /** The value lies between two whole numbers. */
     static final String BETWEEN = "between";
 
     /** A declared limit stops the move. */
     static final String LIMIT = "limit";
 
-    /** A column whose whole numbers span more is measured and not counted: a fraction of its unit is no matter. */
+    /** The signs before moves that may be impossible, by the kind of doubt. */
+    static final Map<String, String> FLAGS = Map.of(OUTSIDE, "⚠", BETWEEN, "½", LIMIT, "■");
+
+    /** If whole numbers span more than this, they are measurements rather than counts, and fractions are acceptable. */
     private static final double MOST_COUNTED = 100;
 
     private static final double ROUNDING = 1e-6;
@@ -31,20 +34,20 @@ final class Doubts {
     private final List<EncodedColumn> columns;
     private final Map<String, Boolean> counted = new HashMap<>();
 
-    /** Of moves of these people, by the encoding of their rule. */
+    /** Doubts about the moves of these people, with the encoding of their rule. */
     Doubts(Encoding encoding, Sample people) {
         this.people = people;
         this.columns = encoding.columns();
         encoding.features().forEach(feature -> feature.columns().forEach(column -> features.add(feature)));
     }
 
-    /** Whether a move of an encoded column leads where nobody in training was; whoever was there before does not count. */
+    /** Whether a move takes an encoded column out of the range seen in training; a value that was outside before does not count. */
     boolean outside(int j, double from, double to) {
         Encoding.Feature.Range reach = features.get(j).reach();
-        return reach != null && reach.left(from, to);
+        return reach != null && reach.isLeft(from, to);
     }
 
-    /** What speaks against a move of an encoded column, in the units of the data; null if nothing does. */
+    /** The doubt about a move of an encoded column, in the units of the data; null if there is none. */
     ReportData.Doubt of(int j, double from, double to) {
         Encoding.Feature feature = features.get(j);
         Encoding.Feature.Range reach = feature.reach();
@@ -52,10 +55,10 @@ final class Doubts {
             String words = feature.categorical()
                     ? "People are " + columns.get(j).level() + " or they are not: 1 or 0, and nothing beyond."
                     : to < 0 && reach.min() >= 0
-                            ? "Below zero, where nobody in training was."
+                            ? "Below zero, where no one in training was."
                             : to > reach.max()
-                                    ? "Nobody in training had more than " + Numbers.number(reach.max()) + "."
-                                    : "Nobody in training had less than " + Numbers.number(reach.min()) + ".";
+                                    ? "No one in training had more than " + Numbers.number(reach.max()) + "."
+                                    : "No one in training had less than " + Numbers.number(reach.min()) + ".";
             return new ReportData.Doubt(OUTSIDE, words);
         }
         if (Math.abs(to - Math.rint(to)) <= ROUNDING * Math.max(1, Math.abs(to))) {
@@ -68,7 +71,7 @@ final class Doubts {
         boolean whole = reach != null
                 && reach.max() - reach.min() <= MOST_COUNTED
                 && counted.computeIfAbsent(feature.column(), this::whole);
-        return whole ? new ReportData.Doubt(BETWEEN, "Everybody has a whole number.") : null;
+        return whole ? new ReportData.Doubt(BETWEEN, "All values in the data are whole numbers.") : null;
     }
 
     private boolean whole(String column) {

@@ -10,7 +10,7 @@ import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
-import stackelberg.cli.text.LossWords;
+import stackelberg.cli.answer.LossWords;
 import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.game.GameSpec;
 import stackelberg.game.Loss;
@@ -22,7 +22,7 @@ import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.Followers;
 import stackelberg.model.response.Responses;
 
-/** How people move under a rule: x_i* - x_i = (z_i - p_i)/(gamma_i + omega) w/c, all along one line; unless they are truthful, which nobody knows. */
+/** How people move under a rule: x_i* - x_i = (z_i - p_i)/(gamma_i + omega) w/c, all along one direction. Which people are truthful is unknown; those do not move. */
 final class Movements {
     private static final int FURTHEST = 10;
     private static final int MOVES_SHOWN = 3;
@@ -30,7 +30,7 @@ final class Movements {
     /** Of moves that lead outside and are not among the largest. */
     private static final int MORE_SHOWN = 3;
 
-    /** Values that are held against their ranges: a moment. */
+    /** Up to this many values are compared with their ranges, which takes a moment. */
     private static final long MOST_CHECKED = 20_000_000;
 
     /** People whose values are looked up at once. */
@@ -51,14 +51,14 @@ final class Movements {
     private final IntFunction<Response> responses;
     private final double length;
     private final Doubts doubts;
-    /** Of people who can go only so far; null where moves know no bounds, or stop nobody. */
+    /** The responses under limits; null without limits, or if no limit stops a move. */
     private final Responses limited;
 
     /**
-     * Of people who respond like this population.
+     * The moves of people who respond like this population.
      *
      * @param model a finite rule
-     * @param p what it predicts everybody
+     * @param p the prediction for each person
      */
     Movements(StackelbergModel model, Sample people, double[] p, Population population, Workers workers) {
         this.people = people;
@@ -90,7 +90,7 @@ final class Movements {
         return all.isLimited() ? all : null;
     }
 
-    /** Whom limits stop, and who is stuck. */
+    /** How many people limits stop, and how many are stuck. */
     ReportData.Limits limits(StackelbergModel model) {
         List<String> words = new ArrayList<>(model.game().limits().inWords());
         GameSpec.Side side = model.game().limits().oneSided();
@@ -104,14 +104,14 @@ final class Movements {
                 people(i -> limited.isStuck(i)));
     }
 
-    /** How many; nobody where limits stop nobody. */
+    /** The counts; 0 if limits stop no moves. */
     private int people(IntPredicate who) {
         return limited == null
                 ? 0
                 : (int) IntStream.range(0, p.length).filter(who).count();
     }
 
-    /** What these people are predicted after the move, if they move. */
+    /** The predictions for these people after the move, if they move. */
     double[] after(int[] some) {
         return IntStream.of(some).mapToDouble(this::after).toArray();
     }
@@ -136,13 +136,13 @@ final class Movements {
         return limited == null ? responses.apply(i).step(p[i], z[i]) * steps[j] : limited.scaledMove(i, j);
     }
 
-    /** w_j/c_j in scaled units, 0 where nobody can move. */
+    /** w_j/c_j in scaled units, 0 for an immutable column. */
     static double step(StackelbergModel model, EncodedColumn column, int j) {
         StackelbergModel.Term term = model.terms().get(j);
         return term.manipulable() ? term.coefficient() * column.scale() / term.cost() : 0;
     }
 
-    /** Those who move furthest, with what they move most and with moves that lead where nobody in training was. */
+    /** The people who move furthest, with their largest moves and moves out of the range seen in training. */
     List<ReportData.Mover> furthest() {
         int[] most = movable()
                 .boxed()
@@ -172,7 +172,7 @@ final class Movements {
         return list;
     }
 
-    /** Where limits stop some moves, everybody's largest are its own. */
+    /** If limits stop some moves, the largest moves differ from person to person. */
     private List<ReportData.Mover> furthestLimited(int[] movers) {
         double[][] values = people.values(movers);
         List<ReportData.Mover> list = new ArrayList<>();
@@ -219,7 +219,7 @@ final class Movements {
                 .toArray();
     }
 
-    /** What leads where nobody in training was. */
+    /** The moves out of the range seen in training. */
     ReportData.Outside outside() {
         Integer count = null;
         if ((long) p.length * columns.size() <= MOST_CHECKED) {
@@ -234,7 +234,7 @@ final class Movements {
         return new ReportData.Outside(count, outside(movers()));
     }
 
-    /** How many moves of each of these people. */
+    /** The number of such moves for each of these people. */
     private int[] outside(int[] some) {
         int[] movable = movable().toArray();
         double[][] values = people.values(some);
@@ -271,12 +271,8 @@ final class Movements {
         return new ReportData.Move(columns.get(j).name(), Sampling.sixDigits(from), Sampling.sixDigits(to), doubt);
     }
 
-    /**
-     * Means over groups of people.
-     *
-     * @param figures what else is said of them, may be null
-     */
-    ReportData.GroupTable byGroup(String column, Map<String, int[]> groups, ReportData.GroupFigures figures) {
+    /** Means over groups of people. */
+    ReportData.GroupTable byGroup(String column, Map<String, int[]> groups) {
         List<ReportData.GroupRow> rows = new ArrayList<>();
         groups.forEach((name, members) -> rows.add(new ReportData.GroupRow(
                 name,
@@ -285,7 +281,7 @@ final class Movements {
                 mean(members, i -> loss.prediction(p[i])),
                 mean(members, this::expectedAfter),
                 mean(members, this::truth))));
-        return new ReportData.GroupTable(column, rows, figures);
+        return new ReportData.GroupTable(column, rows);
     }
 
     /** Means over those who respond alike, by what they are called. */
@@ -317,7 +313,7 @@ final class Movements {
         return limited == null ? population.expectedPullThrough(i, omega) : limited.pullThrough(i);
     }
 
-    /** Weighted mean of t_i |z_i - p_i|, if everybody moves. */
+    /** Weighted mean of t_i |z_i - p_i|, if all people move. */
     double meanWay() {
         return weightedMean(i -> limited == null
                 ? responses.apply(i).pullThrough() * Math.abs(gap(i))

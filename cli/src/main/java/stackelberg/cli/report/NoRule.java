@@ -1,17 +1,35 @@
 package stackelberg.cli.report;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.DoubleSummaryStatistics;
+import java.util.List;
+import java.util.Optional;
+import stackelberg.cli.answer.Answer;
+import stackelberg.cli.answer.Numbers;
+import stackelberg.game.GameSpec.Intercept;
 import stackelberg.game.Sample;
 import stackelberg.model.StackelbergModel;
 
-/** What is known where believing everybody is as good as any rule: how wishes and truth differ, and what is left of the error in the limit. */
-final class NoRule {
-    /** What rounding leaves of a difference that is zero, relative to the numbers it is the difference of. */
+/**
+ * Why there is no best rule where giving everyone the score they want is as good as any rule, and what to try; 0 is what rounding cannot tell from it.
+ *
+ * @param shift mean of z_i - y_i
+ * @param shiftSpread standard deviation of z_i - y_i; 0 if all want the truth plus the same number
+ * @param spread standard deviation of the truth
+ * @param limit the root mean squared error that ever larger rules approach
+ * @param granted the root mean squared error of the scores that people want
+ */
+record NoRule(StackelbergModel model, double shift, double shiftSpread, double spread, double limit, double granted) {
+    /** The rounding error of a difference that is exactly zero, relative to the numbers subtracted. */
     static final double ROUNDING = 1e-9;
 
-    private NoRule() {}
-
-    /** Of a model without a finite equilibrium and the people it was fitted to. */
-    static ReportData.NoRule of(StackelbergModel model, Sample people, double weight) {
+    /**
+     * Of a model without a finite equilibrium and the people it was fitted to.
+     *
+     * @param wishLoss the loss of the scores that people want
+     */
+    static NoRule of(StackelbergModel model, Sample people, double weight, double wishLoss) {
         double[] y = people.y();
         double[] shifts = people.z().clone();
         for (int i = 0; i < shifts.length; i++) {
@@ -22,13 +40,108 @@ final class NoRule {
         double shiftSpread = spread(shifts, people.weights());
         double limit = Math.sqrt(Math.max(0, model.losses().anticipated()) / weight);
         double negligible = ROUNDING * Math.max(spread, Math.abs(shift));
-        return new ReportData.NoRule(
+        return new NoRule(
+                model,
                 Math.abs(shift) <= negligible ? 0 : shift,
                 shiftSpread <= negligible ? 0 : shiftSpread,
                 spread,
                 limit <= negligible ? 0 : limit,
-                model.game().wishNoise(),
-                model.game().intercept().name().toLowerCase(java.util.Locale.ROOT));
+                Math.sqrt(wishLoss / weight));
+    }
+
+    private boolean fixedConstant() {
+        return model.game().intercept() == Intercept.IMMUTABLE;
+    }
+
+    /** @param rules of the gammas on the page */
+    Answer why(List<StackelbergModel> rules) {
+        Answer.Builder answer = Answer.builder();
+        // five digits at most: a shift that was declared as 1 is 1
+        String size = Numbers.gamma(Math.abs(shift));
+        if (shiftSpread > 0) {
+            answer.say(
+                    "The scores that people want differ from the truth by %s on average, with a standard deviation of %s. Giving"
+                            + " everyone the score they want, and correcting for what %s of that difference, is as good as any rule.",
+                    Numbers.number(shift),
+                    Numbers.number(shiftSpread),
+                    fixedConstant()
+                            ? "the constant and the immutable columns explain"
+                            : "the immutable columns explain");
+        } else if (shift == 0) {
+            answer.say("Everyone wants the truth. Giving everyone the score they want is therefore right.");
+        } else {
+            answer.say(
+                    "Everyone wants the truth %s %s. Giving everyone the score they want therefore reveals the truth: %s %s.",
+                    shift > 0 ? "plus" : "less", size, shift > 0 ? "subtract" : "add", size);
+        }
+        answer.say(
+                "People reach the score they want only as the coefficients of a rule grow without bound. Every rule that could"
+                        + " be published falls short of that, so none is the best.");
+        if (rules.size() > 1) {
+            List<StackelbergModel> finite =
+                    rules.stream().filter(rule -> rule.optimality().finite()).toList();
+            answer.say(
+                    finite.isEmpty()
+                            ? "Another gamma does not help: of the %d gammas on this page, %s, none has a rule."
+                            : "Of the %d gammas on this page, %3$d have a rule, %2$s: move the slider there.",
+                    rules.size(),
+                    range(finite.isEmpty() ? rules : finite),
+                    finite.size());
+        }
+        return answer.build();
+    }
+
+    private static String range(List<StackelbergModel> rules) {
+        DoubleSummaryStatistics gammas =
+                rules.stream().mapToDouble(StackelbergModel::gamma).summaryStatistics();
+        return "from " + Numbers.gamma(gammas.getMin()) + " to " + Numbers.gamma(gammas.getMax());
+    }
+
+    Answer facts() {
+        return Answer.builder()
+                .block(Answer.table()
+                        .row(
+                                "Error that ever larger rules approach",
+                                limit == 0 ? "0, to rounding" : Numbers.number(limit))
+                        .row("Pull-through they approach", "100%")
+                        .row("Error if everyone gets the score they want", Numbers.number(granted))
+                        .row("Standard deviation of " + model.game().target(), Numbers.number(spread))
+                        .build())
+                .build();
+    }
+
+    /** A sentence each. */
+    Answer tries() {
+        double noise = model.game().wishNoise();
+        Answer.Builder answer = Answer.builder();
+        answer.say(
+                "%s with --wish-noise: what people want is not known to the last digit. A tenth of the standard deviation of %s is %s,"
+                        + " all of it %s; the larger the noise, the less the rule moves people.",
+                noise > 0
+                        ? "Say that wishes are less certain than " + Numbers.plain(noise)
+                        : "Say how uncertain the wishes are",
+                model.game().target(),
+                Numbers.number(spread / 10),
+                Numbers.number(spread));
+        answer.say(
+                "Declare wishes that are not the truth in other words: a column with what each person wants, or a level that most"
+                        + " want to reach, such as --wish \"max(y,quantile(0.5))\".");
+        if (fixedConstant()) {
+            answer.say(
+                    "If people can move the constant too, use --intercept manipulable: then it cannot cancel what everyone gets.");
+        }
+        if (model.terms().stream().anyMatch(term -> !term.manipulable())) {
+            answer.say("Do not declare more columns immutable: the more there are, the more of a wish they explain.");
+        }
+        return answer.build();
+    }
+
+    /** The command with a noise of wishes; empty where it has one, or where the truth does not vary. */
+    Optional<String> again(String command) {
+        return command.contains("--wish-noise") || spread == 0
+                ? Optional.empty()
+                : Optional.of(command + " --wish-noise "
+                        + new BigDecimal(spread).round(new MathContext(2)).toPlainString());
     }
 
     private static double mean(double[] values, double[] weights) {

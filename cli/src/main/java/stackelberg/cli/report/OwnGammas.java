@@ -11,7 +11,7 @@ import stackelberg.model.response.Followers;
 import stackelberg.model.response.RuleEvaluation;
 
 /**
- * What a rule does to people who each have their own gamma, or who can go only so far, if moving were some times as hard for all of them.
+ * The outcomes of a rule in worlds where moving is harder or easier by a common factor, for people with their own gammas or under limits.
  *
  * <p>There is no closed form: the loss is a sum of as many quadratics as there are gammas. So it is computed for a grid of factors, from rows
  * that the page does not have.
@@ -22,7 +22,7 @@ final class OwnGammas {
 
     private static final double DECADES = 3;
 
-    /** Two factors per decade, where everybody has to be asked what it does and there are many. */
+    /** Two factors per decade, if the responses of many people have to be computed one by one. */
     private static final int FEW_FACTORS = 13;
 
     private static final long MANY_VALUES = 1_000_000;
@@ -32,9 +32,9 @@ final class OwnGammas {
     /**
      * A rule and its rival.
      *
-     * @param p what the rule predicts everybody
+     * @param p the rule's prediction for each person
      * @param naive least squares, may be null
-     * @param naiveP what that predicts everybody
+     * @param naiveP its prediction for each person
      */
     record Rules(double[] p, PublishedRule naive, double[] naiveP) {}
 
@@ -86,10 +86,10 @@ final class OwnGammas {
     }
 
     /**
-     * What the page shows of people.
+     * The figures about people on the page.
      *
-     * @param own whether everybody has its own gamma
-     * @param applied whether everybody counts once, as in {@code respond}, or by weight, as where the rule was fitted
+     * @param own whether each person has a gamma of their own
+     * @param applied whether each person counts once, as in {@code respond}, or by sample weight, as in the fit
      * @param sample the people that it shows one by one
      * @param columns the encoded columns that it shows
      */

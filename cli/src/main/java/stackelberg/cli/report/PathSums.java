@@ -8,7 +8,7 @@ import stackelberg.game.Sample;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 
-/** What many rules make of the same people, from shared passes over the data: the sums that losses in every world follow from. */
+/** Sums over people for many rules, from shared passes over the data, from which the loss of each rule in every world follows. */
 final class PathSums {
     private final double[] y;
     private final double[] z;
@@ -54,7 +54,7 @@ final class PathSums {
      * Of these rules.
      *
      * @param sample the people whose predictions are kept for every rule, ascending
-     * @param kept the rules whose predictions are kept for everybody, -1 for none
+     * @param kept the rules whose predictions are kept for all people, -1 for none
      * @param worlds the gammas at which losses are computed that do not follow from sums: those that are not squared
      */
     static PathSums of(
@@ -152,7 +152,7 @@ final class PathSums {
         return sampled[rule];
     }
 
-    /** Everybody's prediction by the so-manieth rule that was to be kept. */
+    /** The predictions for all people by the k-th of the kept rules. */
     double[] kept(int which) {
         return keptPredictions[which];
     }

@@ -13,6 +13,12 @@ import stackelberg.model.StackelbergModel;
 
 /** The rules of a path as the page has them, from one pass over the people for all rules together, or a few where they are many. */
 final class Points {
+    /** Features whose coefficients are drawn over gamma. */
+    static final int PATHS_SHOWN = 12;
+
+    /** The number of features whose mean moves the page shows in its chart. */
+    static final int MOVES_SHOWN = 15;
+
     private final List<StackelbergModel> path;
     private final StackelbergModel model;
     private final PublishedRule naive;
@@ -28,7 +34,7 @@ final class Points {
     /**
      * Of some rules and people.
      *
-     * @param selected the index of the rule whose predictions are kept for everybody
+     * @param selected the index of the rule whose predictions are kept for all people
      * @param naive least squares, may be null
      * @param columns the encoded columns that the page shows
      * @param worlds where losses are computed that are not squared
@@ -59,7 +65,7 @@ final class Points {
         if (naive != null) {
             rules.add(naive);
         }
-        // only where everybody has its own gamma, can go only so far, or is told a yes or a no, least squares is asked
+        // least squares is needed only with gammas per row, under limits or with logistic loss
         // for more than
         // its sums
         boolean sums = model.game().rowGamma() == null
@@ -69,17 +75,17 @@ final class Points {
         this.sums = PathSums.of(people, rules, sample, kept, worlds, workers);
     }
 
-    /** The people whose predictions every point has. */
+    /** The sampled people, for whom every point has predictions. */
     int[] sample() {
         return sample.clone();
     }
 
-    /** What the selected rule predicts everybody. */
+    /** The selected rule's predictions for all people. */
     double[] predictions() {
         return sums.kept(0);
     }
 
-    /** What least squares predicts everybody, where that is asked for. */
+    /** The predictions of least squares for all people, if they are needed. */
     double[] naivePredictions() {
         return sums.kept(1);
     }
@@ -158,7 +164,7 @@ final class Points {
         return Arrays.stream(columns).mapToDouble(value).toArray();
     }
 
-    /** The error that a rule expects; whoever weighs people need not have weights that add up to their number. */
+    /** The error that a rule expects: a mean over the total weight, which need not equal the number of people. */
     private Double expected(StackelbergModel at, boolean applied) {
         double loss = at.losses().anticipated();
         if (applied) {

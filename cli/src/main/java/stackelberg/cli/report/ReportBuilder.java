@@ -2,21 +2,26 @@ package stackelberg.cli.report;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
-import stackelberg.cli.answer.Finite;
-import stackelberg.cli.text.ComparisonReport;
-import stackelberg.cli.text.CurveReport;
-import stackelberg.cli.text.ErrorWords;
-import stackelberg.cli.text.GroupWords;
-import stackelberg.cli.text.PopulationWords;
-import stackelberg.cli.text.RegretReport;
-import stackelberg.cli.text.TuningReport;
-import stackelberg.cli.text.WhatIfWords;
+import org.jspecify.annotations.Nullable;
+import stackelberg.cli.answer.Answer;
+import stackelberg.cli.answer.ComparisonReport;
+import stackelberg.cli.answer.CurveReport;
+import stackelberg.cli.answer.ErrorWords;
+import stackelberg.cli.answer.GroupWords;
+import stackelberg.cli.answer.ModelWords;
+import stackelberg.cli.answer.Numbers;
+import stackelberg.cli.answer.PopulationWords;
+import stackelberg.cli.answer.RegretReport;
+import stackelberg.cli.answer.SummaryAnswer;
+import stackelberg.cli.answer.TuningReport;
+import stackelberg.cli.answer.WhatIfWords;
 import stackelberg.data.Table;
 import stackelberg.game.GameSpec;
 import stackelberg.game.Loss;
@@ -26,8 +31,6 @@ import stackelberg.game.Response;
 import stackelberg.game.Sample;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
-import stackelberg.model.response.ByGroup;
-import stackelberg.model.response.Comparison;
 import stackelberg.model.response.Followers;
 import stackelberg.model.response.RuleEvaluation;
 import stackelberg.model.response.YesOrNo;
@@ -37,7 +40,7 @@ import stackelberg.solver.ProgressListener.Progress;
 public final class ReportBuilder {
     private static final int MOST_STEPS = 400;
 
-    /** Groups that somebody reads about. */
+    /** The maximum number of groups on the page. */
     private static final int MOST_GROUPS = 20;
 
     private final Heading heading;
@@ -54,11 +57,8 @@ public final class ReportBuilder {
     private Double worldGamma;
     private String groupColumn;
     private Object tuning;
-    private List<ReportData.Rival> comparison;
-    private List<List<ReportData.Measured>> comparedAnswers;
     private List<ReportData.FrontierPoint> frontier;
-    private ReportData.WhatIfTable whatIf;
-    private ReportData.GroupFigures groupFigures;
+    private final Map<String, Answer> answers = new HashMap<>();
     private StackelbergModel nominal;
     private List<ReportData.Step> trace;
     private boolean applied;
@@ -125,22 +125,22 @@ public final class ReportBuilder {
         }
     }
 
-    /** The rule of those who think that nobody moves. */
+    /** The baseline: the rule that assumes that nobody moves. */
     public ReportBuilder naive(PublishedRule rule) {
         naive = rule;
         return this;
     }
 
-    /** What moving costs the people of this report, if it is not what the rule thinks. */
+    /** The gamma of the people in this report, if it differs from the rule's. */
     public ReportBuilder worldGamma(double gamma) {
         worldGamma = gamma;
         return this;
     }
 
     /**
-     * How people respond, if not all of them at the gamma that the rule thinks.
+     * How people respond, if not all with the rule's gamma.
      *
-     * @param kinds those who respond alike, by what they are called; none if everybody does
+     * @param kinds the groups of people who respond alike, by name; empty if all do
      */
     public ReportBuilder population(Population people, Map<String, Population.Group> kinds) {
         this.population = people;
@@ -185,53 +185,18 @@ public final class ReportBuilder {
             }
             tuning = TuningFigure.of(report.curve(), warnings);
         } else {
-            tuning = TuningFigure.of(((RegretReport) tuned).table(), warnings);
+            tuning = TuningFigure.of(((RegretReport) tuned).regret(), warnings);
         }
         return this;
     }
 
-    public ReportBuilder comparison(Comparison compared) {
-        comparison = compared.entries().stream()
-                .map(entry -> new ReportData.Rival(
-                        ComparisonReport.name(entry),
-                        error(entry.evaluation().honest()),
-                        error(entry.evaluation().moved()),
-                        Finite.ends(entry.honest()),
-                        Finite.ends(entry.moved()),
-                        entry.evaluation().pullThrough(),
-                        entry.evaluation().hasEffects() ? entry.evaluation().earned() : null))
-                .toList();
-        comparedAnswers = model.game().loss().isLogistic()
-                ? compared.entries().stream()
-                        .map(entry -> measured(entry.answers()))
-                        .toList()
-                : null;
+    /** Rules side by side, on people held out. */
+    public ReportBuilder comparison(ComparisonReport compared) {
+        answers.put("comparison", compared.answer().withWarnings(List.of()));
         return this;
     }
 
-    private double error(RuleEvaluation.Score score) {
-        return ReportWords.error(model, score.loss());
-    }
-
-    private static List<ReportData.Measured> measured(Comparison.Answers answers) {
-        Comparison.Told honest = answers.honest();
-        Comparison.Told moved = answers.moved();
-        return List.of(
-                new ReportData.Measured(
-                        ReportWords.AUC,
-                        honest.measures().auc(),
-                        moved.measures().auc(),
-                        Finite.ends(honest.auc()),
-                        Finite.ends(moved.auc())),
-                new ReportData.Measured(
-                        ReportWords.ACCURACY,
-                        honest.measures().accuracy(),
-                        moved.measures().accuracy(),
-                        Finite.ends(honest.accuracy()),
-                        Finite.ends(moved.accuracy())));
-    }
-
-    /** The best rules for people of whom these shares are truthful, by their root mean squared errors if nobody moves and once everybody has. */
+    /** The best rules for several truthful shares, by their root mean squared errors if nobody moves and if people move. */
     public ReportBuilder frontier(double[] shares, double[] honest, double[] moved) {
         frontier = IntStream.range(0, shares.length)
                 .mapToObj(k -> new ReportData.FrontierPoint(shares[k], honest[k], moved[k]))
@@ -245,60 +210,18 @@ public final class ReportBuilder {
         return this;
     }
 
-    /** What the selected rule loses if the game is not quite the declared one, where there are figures of that. */
+    /** The losses of the selected rule if the assumptions are wrong, if they were computed. */
     public ReportBuilder whatIf(WhatIfWords words) {
-        whatIf = words.figures()
-                .map(figures -> new ReportData.WhatIfTable(
-                        words.on(),
-                        words.unit(),
-                        figures.rows().stream()
-                                .map(row -> new ReportData.WhatIfRow(
-                                        words.name(row.doubt()), row.error(), row.todayError()))
-                                .toList(),
-                        words.sentences()))
-                .orElse(null);
+        words.figures().ifPresent(figures -> answers.put("whatif", figures));
         return this;
     }
 
-    /** How right the selected rule and today's are for every group, and who moves; null where there are no groups. */
-    public ReportBuilder byGroup(GroupWords words) {
-        ByGroup figures = words == null ? null : words.shown();
-        groupFigures = figures == null
-                ? null
-                : new ReportData.GroupFigures(
-                        words.error(),
-                        words.score(),
-                        figures.threshold(),
-                        figures.rules(),
-                        figures.parts().stream()
-                                .map(part -> new ReportData.GroupFigureRow(
-                                        part.name(),
-                                        part.people(),
-                                        part.few(),
-                                        part.rules().stream()
-                                                .map(ReportBuilder::figures)
-                                                .toList()))
-                                .toList(),
-                        words.sentences());
+    /** Errors of the selected rule and of today's rule by group, and the moves; null without groups. */
+    public ReportBuilder byGroup(@Nullable GroupWords words) {
+        if (words != null) {
+            answers.put("groups", words.answer("these people"));
+        }
         return this;
-    }
-
-    private static ReportData.RuleFigures figures(ByGroup.Figures of) {
-        return new ReportData.RuleFigures(
-                ends(of.error()),
-                ends(of.bias()),
-                ends(of.cost()),
-                ends(of.distance()),
-                ends(of.moving()),
-                ends(of.move()));
-    }
-
-    private static double[][] ends(ByGroup.Twice twice) {
-        return new double[][] {ends(twice.before()), ends(twice.after())};
-    }
-
-    private static double[] ends(ByGroup.Figure figure) {
-        return new double[] {figure.value(), figure.low(), figure.high()};
     }
 
     /** The iterations that led to the selected rule, where their loss is known; fewer than two say nothing. */
@@ -337,19 +260,46 @@ public final class ReportBuilder {
                 rules.wishLoss(),
                 sample(rules.sample(), groups),
                 moves == null ? null : moves.furthest(),
-                moves == null || groups == null ? null : moves.byGroup(groupColumn, groups, groupFigures));
-        ReportData.Path shown = new ReportData.Path(
-                rules.features(),
-                points,
-                selected,
-                rules.leastSquares(),
-                // why believing everybody is as good as any rule is another matter where the truth moves too, or by
-                // another loss
-                finite || people.y() == null || model.game().hasEffects() || lost != null
-                        ? null
-                        : NoRule.of(model, people, rules.weight()),
-                lost,
-                between(workers));
+                moves == null || groups == null ? null : moves.byGroup(groupColumn, groups));
+        ReportData.Path shown =
+                new ReportData.Path(rules.features(), points, selected, rules.leastSquares(), lost, between(workers));
+        ReportData.Game game = new ReportData.Game(
+                model.game().target(),
+                model.gamma(),
+                worldGamma,
+                mixture,
+                worlds,
+                moves == null || !limited() ? null : moves.limits(model),
+                model.game().hasEffects());
+        ReportData.Outside outside = moves == null ? null : moves.outside();
+        boolean answered = finite && people.y() != null && lost != null && lost.logistic();
+        ReportData.Judged judged = new ReportData.Judged(
+                tuning,
+                frontier,
+                answered ? answers(rules, lost.worlds(), workers) : null,
+                answered ? measures(workers).measures() : null);
+        PageWords words = PageWords.of(
+                new PageWords.Facts(
+                        heading,
+                        game,
+                        crowd,
+                        outside,
+                        shown,
+                        judged,
+                        model.provenance().options().get("scale")),
+                answers);
+        // where the truth moves too, or by another loss, there are other reasons
+        if (!finite && people.y() != null && !model.game().hasEffects() && lost == null) {
+            NoRule none = NoRule.of(model, people, crowd.weight(), crowd.wishLoss());
+            answers.put("none", none.why(path));
+            answers.put("facts", none.facts());
+            answers.put("tries", none.tries());
+            none.again(heading.made().command())
+                    .ifPresent(command -> words.texts().put("none-command", command));
+        }
+        ErrorWords.of(model).ifPresent(errors -> answers.put("sure", errors.answer(columns)));
+        answers.put("proof", proof());
+        answers.put("game", SummaryAnswer.game(model));
         return new ReportData(
                 new ReportData.Heading(
                         heading.kind(),
@@ -357,32 +307,17 @@ public final class ReportBuilder {
                         heading.asked(),
                         heading.answer().apply(first(shown, mixture, worlds, crowd, lost)),
                         heading.seal(),
-                        warnings),
-                new ReportData.Game(
-                        model.game().target(),
-                        model.gamma(),
-                        worldGamma,
-                        mixture,
-                        worlds,
-                        moves == null || !limited() ? null : moves.limits(model),
-                        model.game().hasEffects()),
+                        warnings,
+                        words),
+                game,
                 crowd,
-                moves == null ? null : moves.outside(),
+                outside,
                 shown,
-                new ReportData.Judged(
-                        tuning,
-                        comparison,
-                        frontier,
-                        whatIf,
-                        sure(),
-                        comparedAnswers,
-                        finite && people.y() != null && lost != null && lost.logistic()
-                                ? answers(rules, lost.worlds(), workers)
-                                : null),
-                new ReportData.Hood(solver(), proof(), options(), heading.made()));
+                judged,
+                new ReportData.Hood(trace, heading.made()));
     }
 
-    /** What an error costs where it is not its square, and the worlds in which the page knows it: those of its rules, or many about the only one. */
+    /** The loss if it is not squared, and the worlds in which the page knows it: those of its rules, or many around the only rule. */
     private ReportData.Lost lost() {
         Loss loss = model.game().loss();
         if (loss.isSquared()) {
@@ -400,7 +335,7 @@ public final class ReportBuilder {
     }
 
     private ReportData.Answers answers(Points rules, double[] worlds, Workers workers) {
-        return new AnswerMeasures(people, cutoff, workers)
+        return measures(workers)
                 .of(
                         new AnswerMeasures.Scores(model.omega(), rules.predictions()),
                         naive == null
@@ -408,6 +343,10 @@ public final class ReportBuilder {
                                 : new AnswerMeasures.Scores(model.world().omega(naive), rules.naivePredictions()),
                         worlds,
                         worldGamma == null ? model.gamma() : worldGamma);
+    }
+
+    private AnswerMeasures measures(Workers workers) {
+        return new AnswerMeasures(people, cutoff, workers);
     }
 
     private ReportData.Between between(Workers workers) {
@@ -423,13 +362,7 @@ public final class ReportBuilder {
         return new ReportData.Between(range.low(), range.high(), range.middle(), losses);
     }
 
-    private ReportData.SureTable sure() {
-        return ErrorWords.of(model)
-                .map(words -> new ReportData.SureTable(words.rows(columns), words.sentences()))
-                .orElse(null);
-    }
-
-    /** What people who differ do; of those that the rule was fitted to the model knows it. */
+    /** The responses of a mixed population; for the training sample they are in the model. */
     private ReportData.Mixture mixture(Movements moves, Points rules, ReportData.Point point, Workers workers) {
         boolean evaluated = applied && moves != null;
         double moved = applied ? Double.NaN : point.expected();
@@ -469,12 +402,12 @@ public final class ReportBuilder {
         return !model.game().limits().none();
     }
 
-    /** Whether everybody moves at its own gamma. */
+    /** Whether each person has a gamma of their own. */
     private boolean ownGammas() {
         return model.game().rowGamma() != null && worldGamma == null;
     }
 
-    /** What least squares loses once those have moved whom the rule was fitted to. */
+    /** The loss of least squares after the training sample has moved. */
     private double naiveAttacked() {
         Double attacked = model.losses().naiveAttacked();
         return applied || attacked == null ? Double.NaN : attacked;
@@ -576,41 +509,34 @@ public final class ReportBuilder {
         return grouped.rows();
     }
 
-    private ReportData.Solver solver() {
-        StackelbergModel.SolverRecord solver = model.solver();
-        StackelbergModel.Phases phases = solver.seconds();
-        return new ReportData.Solver(
-                solver.name(),
-                solver.note(),
-                solver.status().toLowerCase(Locale.ROOT).replace('_', ' '),
-                solver.iterations(),
-                solver.passes(),
-                new ReportData.Seconds(
-                        phases.read(), phases.assemble(), phases.solve(), phases.certify(), phases.recover()),
-                trace);
-    }
-
-    private ReportData.Proof proof() {
+    /** The figures of the certificate and of the work, for readers who check them. */
+    private Answer proof() {
         StackelbergModel.Optimality optimality = model.optimality();
-        return new ReportData.Proof(
-                optimality.proof().name(),
-                optimality.multiplier(),
-                optimality.gapBound(),
-                optimality.relativeGap(),
-                optimality.tolerance(),
-                optimality.unique());
-    }
-
-    private List<List<String>> options() {
-        List<List<String>> options = new ArrayList<>();
-        options.add(List.of("target", model.game().target()));
-        model.provenance().options().forEach((name, value) -> options.add(List.of(name, value)));
-        if (model.game().weight() != null) {
-            options.add(List.of("weight", model.game().weight()));
-        }
-        if (model.game().wishNoise() > 0) {
-            options.add(List.of("wish noise", String.valueOf(model.game().wishNoise())));
-        }
-        return options;
+        StackelbergModel.Phases seconds = model.solver().seconds();
+        Answer.TableBuilder facts =
+                Answer.table("proof", optimality.proof().name().toLowerCase(Locale.ROOT));
+        facts.text(1);
+        facts.row("multiplier lambda", Numbers.number(optimality.multiplier()));
+        facts.row("gap bound", Numbers.number(optimality.gapBound()));
+        facts.row("relative gap", Numbers.number(optimality.relativeGap()));
+        facts.row("tolerance", Numbers.number(optimality.tolerance()));
+        facts.row("the only best rule", optimality.unique() ? "yes" : "no");
+        facts.row(
+                "passes over the data",
+                String.format(Locale.ROOT, "%,d", model.solver().passes()));
+        facts.row(
+                "seconds",
+                String.format(
+                        Locale.ROOT,
+                        "read %.3f, assemble %.3f, solve %.3f, certify %.3f, recover %.3f",
+                        seconds.read(),
+                        seconds.assemble(),
+                        seconds.solve(),
+                        seconds.certify(),
+                        seconds.recover()));
+        return Answer.builder()
+                .sections(ModelWords.proofOf(model))
+                .block(facts.build())
+                .build();
     }
 }

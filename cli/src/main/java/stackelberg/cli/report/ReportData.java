@@ -3,7 +3,6 @@ package stackelberg.cli.report;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.Map;
-import stackelberg.cli.text.ErrorWords;
 import stackelberg.game.Response;
 import stackelberg.model.response.YesOrNo;
 
@@ -15,7 +14,7 @@ import stackelberg.model.response.YesOrNo;
 public record ReportData(
         Heading heading, Game game, Crowd people, Outside outside, Path path, Judged judged, Hood hood) {
     /**
-     * How far people can go; null where moves know no bounds.
+     * The limits on moves; null without limits.
      *
      * @param words as they were declared
      * @param held how many people limits hold back, if they move: those who are stopped and those who are stuck
@@ -25,7 +24,14 @@ public record ReportData(
     record Limits(List<String> words, int held, int stopped, int stuck) {}
 
     /** What was asked and what came out, in words. */
-    record Heading(String kind, String title, String asked, List<String> answer, Seal seal, List<String> warnings) {}
+    record Heading(
+            String kind,
+            String title,
+            String asked,
+            List<String> answer,
+            Seal seal,
+            List<String> warnings,
+            PageWords words) {}
 
     /**
      * Whether the selected rule is proven to be the best, in words.
@@ -43,11 +49,11 @@ public record ReportData(
     /**
      * The game that the selected rule is for.
      *
-     * @param gamma what the rule thinks moving costs
-     * @param worldGamma what moving costs in the world, where that is known and not what the rule thinks
+     * @param gamma the rule's gamma
+     * @param worldGamma the world's gamma, if it is known and differs from the rule's
      * @param mixture how people differ, where the rule is for people who do
      * @param worlds what happens if moving is easier or harder; null where one gamma makes a closed form of it
-     * @param limits how far people can go; null where moves know no bounds
+     * @param limits the limits on moves; null without limits
      * @param real whether moves really change the target
      */
     record Game(
@@ -72,20 +78,19 @@ public record ReportData(
     /**
      * A gamma that is known roughly.
      *
-     * @param nominal the gamma in the middle, which somebody who does not ask would have taken
+     * @param nominal the gamma in the middle of the interval
      * @param losses those of the best rule at that gamma; null where there is none
      */
     record Between(double low, double high, double nominal, Losses losses) {}
 
     /**
-     * People who differ in their response. If all who move have one gamma, the loss in any world is the truthful share of what it is if nobody
-     * moves and the rest of what it is if everybody does; if not, there is no closed form.
+     * A mixed population. If all who move have the same gamma, the loss in any world is S times the loss if nobody moves plus 1 - S times the loss if all move, S the truthful share; otherwise there is no closed form.
      *
-     * @param rowGamma the column with everybody's own gamma that the rule was made for; null if all who move have one
+     * @param rowGamma the column with each person's gamma; null if all who move have the same gamma
      * @param pullThrough the part of the way that people are expected to get on average
      * @param naive the root mean squared error of least squares once people have moved
      * @param moved the same of the rule
-     * @param meanWay weighted mean of t_i |z_i - p_i| if everybody moves: on average they move column j by meanWay * moves[j]
+     * @param meanWay weighted mean of t_i |z_i - p_i| if all people move: on average they move column j by meanWay * moves[j]
      */
     record Mixture(
             String rowGamma,
@@ -97,11 +102,11 @@ public record ReportData(
             List<PopulationRow> populations) {}
 
     /**
-     * What the rule does if everybody's gamma is multiplied by a factor; entry by entry as in {@link Mixture}.
+     * The outcomes if each person's gamma is multiplied by a factor; one entry per factor, as in {@link Mixture}.
      *
-     * @param own whether everybody has its own gamma; if not, the factors are the gammas of all who move
+     * @param own whether each person has a gamma of their own; if not, the factors are the gammas of all who move
      * @param naive null where least squares is not known
-     * @param asked what people answer who were asked one by one; null where it is the closed form
+     * @param asked the responses, if they were computed person by person; null if the closed form holds
      */
     record Worlds(
             boolean own,
@@ -113,7 +118,7 @@ public record ReportData(
             Asked asked) {}
 
     /**
-     * What people answer in every world.
+     * The responses of people in every world.
      *
      * @param after what the sampled people are predicted after the move, if they move
      * @param moves mean size of the moves of every feature, in scaled units
@@ -128,7 +133,7 @@ public record ReportData(
      *
      * @param fittedRows how many people the rule was fitted to, on a page about others
      * @param weight the sum of the weights: RMSE = sqrt(loss/weight)
-     * @param wishLoss D = sum_i s_i (l(z_i, y_i) + sigma^2), what it costs to let everybody have its wish
+     * @param wishLoss D = sum_i s_i (l(z_i, y_i) + sigma^2), the loss if every prediction equals the wish
      * @param furthest those who move furthest under the selected rule
      */
     record Crowd(
@@ -143,13 +148,13 @@ public record ReportData(
     /**
      * Some of the people, always the same ones.
      *
-     * @param gamma everybody's own, null within it for those who never move; null where all have one
+     * @param gamma one per person, with null entries for those who never move; null if all have the same
      */
     record Sample(
             int count, int sampled, List<String> label, double[] y, double[] z, List<String> group, double[] gamma) {}
 
     /**
-     * Somebody who moves far, unless it is truthful.
+     * A person who moves far, unless that person is truthful.
      *
      * @param distance how far, in scaled units
      * @param moves the largest, and some that lead outside
@@ -157,7 +162,7 @@ public record ReportData(
     record Mover(String label, double y, double wish, double before, double after, double distance, List<Move> moves) {}
 
     /**
-     * Moves that lead where nobody in training was.
+     * Moves out of the range seen in training.
      *
      * @param people how many people have one if they move; null where they are too many to look at
      * @param furthest how many moves of each who moves furthest
@@ -168,46 +173,14 @@ public record ReportData(
     record Move(String feature, double from, double to, Doubt doubt) {}
 
     /**
-     * Why somebody may be unable to make a move.
+     * Why a move may be impossible.
      *
      * @param kind {@link Doubts#OUTSIDE}, {@link Doubts#BETWEEN} or {@link Doubts#LIMIT}
      */
     record Doubt(String kind, String words) {}
 
-    /** @param figures how right rules are and who moves, with intervals; null where nobody asked */
-    record GroupTable(String column, List<GroupRow> rows, GroupFigures figures) {}
-
-    /**
-     * What rules do to groups.
-     *
-     * @param error what errors are called
-     * @param score what people move
-     * @param threshold whose score moves by more is said to move
-     * @param sentences what the words mean
-     */
-    record GroupFigures(
-            String error,
-            String score,
-            double threshold,
-            List<String> rules,
-            List<GroupFigureRow> rows,
-            List<String> sentences) {}
-
-    /**
-     * What the rules do to a group.
-     *
-     * @param few whether its people are too few to trust the intervals
-     */
-    record GroupFigureRow(String group, int people, boolean few, List<RuleFigures> rules) {}
-
-    /**
-     * Value, lower and upper end of everything; the ends are null where there are none.
-     *
-     * @param error if nobody moves, and after the move
-     * @param bias the same
-     */
-    record RuleFigures(
-            double[][] error, double[][] bias, double[] cost, double[] distance, double[] moving, double[] move) {}
+    /** Groups by the values of a column. */
+    record GroupTable(String column, List<GroupRow> rows) {}
 
     /** Means over a group, where some are truthful expected ones. */
     record GroupRow(
@@ -218,7 +191,6 @@ public record ReportData(
      *
      * @param features the encoded columns, in the order of coefficients and moves
      * @param selected the index of the selected rule among the points
-     * @param noRule why there is no rule, where the selected one is not finite
      * @param loss what an error costs; null where it is its square
      * @param between the gammas that the rule was made for, where gamma is known roughly; null where it is known
      */
@@ -227,21 +199,20 @@ public record ReportData(
             List<Point> points,
             int selected,
             LeastSquares leastSquares,
-            NoRule noRule,
             Lost loss,
             Between between) {}
 
     /**
      * One encoded column.
      *
-     * @param cost of moving it by a scaled unit, relative to gamma; null if nobody can
+     * @param cost of moving it by a scaled unit, relative to gamma; null if it is immutable
      * @param scale how many units of the data a scaled unit is
-     * @param effect what a move by one unit of the data really does to the target; null where moves do nothing to it, or nobody can move
+     * @param effect the real change of the target for a move by one unit of the data; null without effects, or if it is immutable
      */
     record FeatureEntry(String name, boolean immutable, Double cost, double scale, Double effect) {}
 
     /**
-     * The rule of those who think that nobody moves.
+     * The baseline: the rule that assumes that nobody moves.
      *
      * @param name what the page calls it
      * @param honest its error if nobody moves: what one would report
@@ -249,7 +220,7 @@ public record ReportData(
     record LeastSquares(String name, double honest, Losses losses) {}
 
     /**
-     * The rule of one gamma; without a finite equilibrium there is no rule, and nobody to react to it.
+     * The rule of one gamma; without a finite equilibrium there is no rule and no response.
      *
      * @param expected the error that the rule expects of those it was fitted to; null where the sum of their weights is not known
      */
@@ -269,7 +240,7 @@ public record ReportData(
     record Rule(double intercept, double[] coefficients) {}
 
     /**
-     * What people do about a rule.
+     * The responses of people to a rule.
      *
      * @param meanWish weighted mean of |z_i - p_i|
      * @param meanGap weighted mean of z_i - p_i
@@ -301,12 +272,12 @@ public record ReportData(
         /** The loss in a world where moving costs gamma. */
         double in(double gamma, double wishLoss) {
             Response response = Response.of(stretch, earned, gamma);
-            return Response.loss(response.kept(), response.gamed(), a, e, wishLoss);
+            return Response.loss(response.remainingError(), response.gamed(), a, e, wishLoss);
         }
     }
 
     /**
-     * How well the selected rule and today's tell a yes from a no, before and after the move.
+     * How well the selected rule and today's separate yes from no, before and after the move.
      *
      * @param event what is predicted, "deny = yes"
      * @param worlds the gammas of the worlds that it is known in; one where people are many
@@ -322,6 +293,9 @@ public record ReportData(
             List<Told> moved,
             List<Told> todayMoved) {}
 
+    /** A row of the table of measures: its key among {@link Told#measures}, what it is called, and what it is. */
+    record Measure(String key, String name, String meaning) {}
+
     /**
      * Of the scores of a rule, by weight.
      *
@@ -332,54 +306,19 @@ public record ReportData(
     record Told(Map<String, Double> measures, List<YesOrNo.Group> calibration, double[] shares) {}
 
     /**
-     * What is known where believing everybody is as good as any rule; 0 is what rounding cannot tell from it.
-     *
-     * @param shift mean of z_i - y_i
-     * @param shiftSpread standard deviation of z_i - y_i; 0 if everybody wishes for the truth plus the same
-     * @param spread standard deviation of the truth
-     * @param limit the root mean squared error that ever larger rules approach
-     */
-    record NoRule(double shift, double shiftSpread, double spread, double limit, double wishNoise, String intercept) {}
-
-    /**
-     * What people say of the rules who were not learned from.
+     * Evaluations of the rules on people outside of the training sample.
      *
      * @param tuning a {@link Curve} or a {@link Regret}
      * @param frontier the best rules for ever more truthful people; null where they were not looked for
-     * @param whatIf what the rule loses if the game is not quite the declared one; null where nobody asked
-     * @param sure how much it would differ with other people; null where nobody asked
-     * @param comparedAnswers how well each rule of the comparison tells a yes from a no; null where the loss is not logistic
-     * @param answers the same of the selected rule and today's, among the people of the page
+     * @param answers how well the selected rule and today's separate yes from no, among the people of the page; null where the loss is not logistic
      */
-    record Judged(
-            Object tuning,
-            List<Rival> comparison,
-            List<FrontierPoint> frontier,
-            WhatIfTable whatIf,
-            SureTable sure,
-            List<List<Measured>> comparedAnswers,
-            Answers answers) {}
-
-    /** Standard errors, none where the sentences say why. */
-    record SureTable(List<ErrorWords.Row> rows, List<String> sentences) {}
-
-    /**
-     * What the rule and today's lose if the game is not quite the declared one.
-     *
-     * @param on who they were judged on
-     * @param unit of the errors
-     * @param sentences what is meant, and what hurts most
-     */
-    record WhatIfTable(String on, String unit, List<WhatIfRow> rows, List<String> sentences) {}
-
-    /** Errors once people have moved. */
-    record WhatIfRow(String world, double rule, double today) {}
+    record Judged(Object tuning, List<FrontierPoint> frontier, Answers answers, List<Measure> measures) {}
 
     /**
      * The best rule for people of whom a share is truthful.
      *
      * @param honest its root mean squared error if nobody moves
-     * @param moved the same once everybody has moved
+     * @param moved the same after people have moved
      */
     record FrontierPoint(double share, double honest, double moved) {}
 
@@ -404,38 +343,14 @@ public record ReportData(
             double[] worstRegret) {}
 
     /**
-     * The errors of a rule on people it was not learned from.
-     *
-     * @param earned the share of the gap that the truth closes; null where moves do nothing to it
-     */
-    record Rival(
-            String name,
-            double honest,
-            double attacked,
-            List<Double> honestInterval,
-            List<Double> attackedInterval,
-            double pullThrough,
-            Double earned) {}
-
-    /** A measure of a rule before and after the move, with intervals. */
-    record Measured(
-            String name, double honest, double moved, List<Double> honestInterval, List<Double> movedInterval) {}
-
-    /**
      * How the answer came about.
      *
-     * @param options name and value
+     * @param trace the iterations that led to the selected rule; null where they are not known
      */
-    record Hood(Solver solver, Proof certificate, List<List<String>> options, Made made) {}
+    record Hood(List<Step> trace, Made made) {}
 
-    /** What was made when from what. */
+    /** Which program made the page, when, and from which data. */
     record Made(String command, String version, String java, String data, String when) {}
-
-    /** How the selected rule was found. */
-    record Solver(
-            String name, String note, String status, int iterations, int passes, Seconds seconds, List<Step> trace) {}
-
-    record Seconds(double read, double assemble, double solve, double certify, double recover) {}
 
     /**
      * An iteration of the solver.
@@ -443,8 +358,4 @@ public record ReportData(
      * @param gap how far its loss is from the certified one
      */
     record Step(int iteration, double objective, double gap) {}
-
-    /** The certificate of the selected rule. */
-    record Proof(
-            String proof, double multiplier, double gapBound, double relativeGap, double tolerance, boolean unique) {}
 }

@@ -11,6 +11,8 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import stackelberg.cli.answer.Answer;
 import stackelberg.data.io.AtomicFile;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.SerializationContext;
@@ -21,7 +23,14 @@ import tools.jackson.databind.module.SimpleModule;
 /** A report as one HTML file: page, style, charts, data and script, with nothing left to fetch. */
 public final class ReportPage {
     private static final String ECHARTS = "/META-INF/resources/webjars/echarts/5.5.0/echarts.min.js";
-    private static final Pattern PLACE = Pattern.compile("\\{\\{(title|style|echarts|licences|data|script)}}");
+    private static final Pattern PLACE = Pattern.compile("\\{\\{(\\w+)(?: (\\w+))?(?: ([^}]+))?}}");
+
+    /** A table of an answer: on the page it scrolls by itself, and the keyboard reaches it. */
+    private static final String SCROLL =
+            "<div class=\"scroll tall\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><table>";
+
+    /** An option of the command line, which no line breaks. */
+    private static final Pattern OPTION = Pattern.compile("--[a-z][a-z-]*");
 
     /** The script, in the order in which one part builds on another; the page makes one function of them. */
     private static final List<String> SCRIPT = List.of(
@@ -55,11 +64,20 @@ public final class ReportPage {
     }
 
     static String render(ReportData data) {
-        return render("page.html", SCRIPT, data.heading().title(), data);
+        return render(
+                "page.html",
+                SCRIPT,
+                data.heading().title(),
+                data,
+                data.heading().words().answers());
     }
 
-    /** The template with the parts of a script and the data that these are about. */
-    static String render(String template, List<String> script, String title, Object data) {
+    /**
+     * The template with the parts of a script and the data that these are about.
+     *
+     * @param answers by the name of their place: <code>{{answer name label of its tables}}</code>; <code>{{hidden name}}</code> hides it if there is none
+     */
+    static String render(String template, List<String> script, String title, Object data, Map<String, Answer> answers) {
         Map<String, String> parts = Map.of(
                 "title", escapeHtml(title),
                 "style", resource("report.css"),
@@ -69,7 +87,23 @@ public final class ReportPage {
                 "script", script(script));
         // one look at the template, so that nothing in the data is taken for a place
         return PLACE.matcher(resource(template))
-                .replaceAll((MatchResult place) -> Matcher.quoteReplacement(parts.get(place.group(1))));
+                .replaceAll((MatchResult place) -> Matcher.quoteReplacement(
+                        place.group(2) == null
+                                ? parts.get(place.group(1))
+                                : place(place.group(1), answers.get(place.group(2)), place.group(3))));
+    }
+
+    /** @param label of its tables, for readers who do not see them */
+    private static String place(String kind, @Nullable Answer answer, @Nullable String label) {
+        if (kind.equals("hidden")) {
+            return answer == null ? "hidden" : "";
+        }
+        return answer == null
+                ? ""
+                : OPTION.matcher(answer.html())
+                        .replaceAll("<span class=\"word\">$0</span>")
+                        .replace("<table>", String.format(SCROLL, label))
+                        .replace("</table>", "</table></div>");
     }
 
     /** The data as JSON in which nothing can end a script element. */

@@ -12,14 +12,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.ParseResult;
+import stackelberg.cli.answer.EffectWords;
+import stackelberg.cli.answer.GapWords;
+import stackelberg.cli.answer.HedgeWords;
+import stackelberg.cli.answer.LossWords;
 import stackelberg.cli.answer.Numbers;
 import stackelberg.cli.answer.ProofWords;
+import stackelberg.cli.answer.RangeWords;
 import stackelberg.cli.report.ReportBuilder.First;
 import stackelberg.cli.report.ReportBuilder.Heading;
 import stackelberg.cli.terminal.Settings;
-import stackelberg.cli.text.EffectWords;
-import stackelberg.cli.text.LossWords;
-import stackelberg.cli.text.RangeWords;
+import stackelberg.data.Message;
 import stackelberg.game.GameSpec;
 import stackelberg.game.GameSpec.Today;
 import stackelberg.game.Loss;
@@ -27,36 +30,32 @@ import stackelberg.model.StackelbergModel;
 import stackelberg.model.Version;
 
 /**
- * The first screen of a report in words: what was asked, the answer, the seal.
+ * The texts of the first screen of a report: the question, the answer, and the certificate (seal).
  *
  * @param model the rule the report is about
  * @param data the name of the data
  */
 public record ReportWords(StackelbergModel model, String data, CommandLine command) {
-    /** What the rule is held against, as everything on the page calls it. */
+    /** The name of the baseline rule on the page. */
     static final String TODAY = Today.NAME;
 
-    static final String AUC = "AUC";
-
-    static final String ACCURACY = "accuracy";
-
-    /** More than these nobody reads at a glance. */
+    /** Up to this many items can be read at a glance. */
     private static final int SENTENCES = 4;
 
-    /** An answer to another question that has as many says enough by itself. */
+    /** An answer with at least this many sentences needs no further ones. */
     private static final int ENOUGH = 3;
 
-    /** Differences of errors below this are none that anybody would notice. */
+    /** Relative differences of errors below this are not mentioned. */
     private static final double NOTICEABLE = 5e-4;
 
-    /** From here on an error is so many times as large, and not so many percent larger. */
+    /** From this ratio on, errors are compared as "3 times as large" instead of in percent. */
     private static final double MANY = 9;
 
-    /** How the words of a shell are written so that the shell reads them again. */
+    /** Quotes the words of a command line for a shell. */
     private static final String SAFE = "[A-Za-z0-9_@%+=:,./-]+";
 
     /** The heading of a report on a rule, with the answer to another question before it where there is one. */
-    public Heading heading(String kind, String asked, List<String> first, List<String> warnings) {
+    public Heading heading(String kind, String asked, List<String> first, List<Message> warnings) {
         return new Heading(
                 kind,
                 "Predicting " + model.game().target() + " when people respond",
@@ -64,10 +63,10 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                 numbers -> Stream.concat(
                                 Stream.concat(first.stream(), ruleAnswer(numbers).stream())
                                         .limit(first.size() < ENOUGH ? SENTENCES : ENOUGH),
-                                model.notes().stream())
+                                model.notes().stream().map(Message::text))
                         .toList(),
                 seal(),
-                Settings.of(command).asOptions(warnings),
+                Settings.of(command).all(warnings),
                 made());
     }
 
@@ -75,7 +74,7 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
         GameSpec game = model.game();
         return String.format(
                 Locale.ROOT,
-                "Which rule predicts %s best once people have moved towards what they wish (%s), if moving costs %s%s?",
+                "Which rule predicts %s best once people have moved towards the score they want (%s), if moving costs %s%s?",
                 game.target(),
                 model.provenance().options().get("wish"),
                 game.between() != null
@@ -83,22 +82,19 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                                 + RangeWords.aim(game.between())
                         : game.rowGamma() == null
                                 ? "gamma " + Numbers.plain(model.gamma())
-                                : "everybody its own gamma (column " + game.rowGamma() + ")",
+                                : "a gamma of their own (column " + game.rowGamma() + ")",
                 game.truthfulShare() > 0
                         ? " and " + Numbers.percent(game.truthfulShare()) + " are truthful"
-                        : game.hedge() != null
-                                ? ", and is at most " + Numbers.percentAsGiven(game.hedge())
-                                        + " worse than today's if nobody moves"
-                                : "");
+                        : game.hedge() != null ? ", and is " + HedgeWords.bound(game) : "");
     }
 
-    /** What the page calls what a rule loses. */
+    /** The name of the error on the page. */
     static String errorName(StackelbergModel model) {
         Loss loss = model.game().loss();
         return loss.isSquared() ? "error" : LossWords.unit(loss);
     }
 
-    /** A mean loss as the page tells it: the root of the squared one, else itself. */
+    /** A mean loss as the page shows it: the root of a squared loss, otherwise the mean itself. */
     static double error(StackelbergModel model, double mean) {
         return model.game().loss().isSquared() ? Math.sqrt(mean) : mean;
     }
@@ -107,26 +103,19 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
         return model.optimality().finite() ? finiteAnswer(first) : noRuleAnswer(first);
     }
 
-    /** How far people get, what is gained once they move, what is paid if nobody does. */
+    /** The share of the gap that people close, the gain if they move, and the price if nobody does. */
     private List<String> finiteAnswer(First first) {
         List<String> answer = new ArrayList<>();
-        answer.add(String.format(
-                Locale.ROOT,
-                "Under this rule people get %s of the way to what they wish%s.",
-                Numbers.percent(first.pullThrough()),
-                model.game().mixed() ? ", on average" : ""));
+        answer.add("Under this rule people " + GapWords.close(first.pullThrough())
+                + (model.game().mixed() ? ", on average" : "")
+                + (model.between().isPresent() ? " at the worst gamma, " + Numbers.number(model.gamma()) : "") + ".");
         if (!Double.isNaN(first.earned())) {
             answer.add(EffectWords.sentence(first.earned(), first.pullThrough() - first.earned()));
-        }
-        if (model.between().isPresent()) {
-            answer.set(
-                    0,
-                    answer.get(0).replaceFirst("\\.$", " at the worst gamma, " + Numbers.number(model.gamma()) + "."));
         }
         compared("Once people move", first.anticipated(), first.naive()).ifPresent(answer::add);
         compared("If nobody moves", first.believed(), first.honest()).ifPresent(answer::add);
         if (!model.certified()) {
-            answer.add("That it is the best is not proven.");
+            answer.add("It is not proven to be the best.");
         }
         return answer;
     }
@@ -147,7 +136,7 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                             : Numbers.number(first.anticipated())));
         }
         if (!model.game().hasEffects() && model.game().loss().isSquared()) {
-            answer.add("Why, and what to try, stands below.");
+            answer.add("The reason, and what to try, are below.");
         }
         return answer;
     }
@@ -170,20 +159,23 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                                 difference(error / today - 1)));
     }
 
-    /** Two digits, or all before the point. */
+    /** As the script words it; two digits, or all before the point. */
     private static String difference(double more) {
         if (Math.abs(more) < NOTICEABLE || !Double.isFinite(more)) {
             return "no difference";
         }
         if (more >= MANY) {
-            return String.format(Locale.ROOT, "%,d times as large", Math.round(1 + more));
+            return PageWords.difference("many", "times", String.format(Locale.ROOT, "%,d", Math.round(1 + more)));
         }
         BigDecimal share = new BigDecimal(100 * Math.abs(more));
         MathContext digits = new MathContext(Math.max(2, share.precision() - share.scale()));
-        return share.round(digits).stripTrailingZeros().toPlainString() + "% " + (more < 0 ? "smaller" : "larger");
+        return PageWords.difference(
+                more < 0 ? "smaller" : "larger",
+                "share",
+                share.round(digits).stripTrailingZeros().toPlainString() + "%");
     }
 
-    /** What is proven, in words; the figures of the proof are for whoever unfolds them. */
+    /** The certificate in words; its figures are in a section that can be unfolded. */
     ReportData.Seal seal() {
         StackelbergModel.Optimality optimality = model.optimality();
         String loss = Numbers.number(optimality.objective());
@@ -191,7 +183,7 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
             return new ReportData.Seal(
                     false,
                     "There is no best rule",
-                    "Whatever rule one publishes, a more extreme one does better. "
+                    "Whatever rule is published, a more extreme one does better. "
                             + (model.game().loss().isSquared()
                                     ? "Maybe say how uncertain the wishes are, with --wish-noise."
                                     : "Maybe declare wishes that are not the truth in other words."),
@@ -211,7 +203,7 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                                                     ? "nearer to the best of every gamma"
                                                     : "better at its worst gamma")
                                             + " of the interval.")
-                            + " Anybody with the data can check that.",
+                            + " The data and the rule suffice to check that: stackelberg verify.",
                     bound,
                     hedged ? " within the hedge" : "");
         }

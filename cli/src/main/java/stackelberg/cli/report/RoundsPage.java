@@ -8,13 +8,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import picocli.CommandLine;
+import stackelberg.cli.answer.Answer;
+import stackelberg.cli.answer.GapWords;
+import stackelberg.cli.answer.LossWords;
 import stackelberg.cli.answer.Numbers;
+import stackelberg.cli.answer.RetrainingReport;
+import stackelberg.cli.answer.SummaryAnswer;
 import stackelberg.cli.terminal.Settings;
-import stackelberg.cli.text.LossWords;
-import stackelberg.cli.text.RetrainingReport;
 import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.data.io.AtomicFile;
 import stackelberg.game.PublishedRule;
@@ -25,10 +27,10 @@ import stackelberg.model.response.Retraining;
 public final class RoundsPage {
     private static final List<String> SCRIPT = List.of("elements", "heading", "charts", "rounds");
 
-    /** More rounds than these are shown by their beginning and their end. */
+    /** Of more rounds than this, only the first and the last ones are shown. */
     private static final int MOST_ROUNDS = 2000;
 
-    /** More columns than these nobody watches. */
+    /** The maximum number of columns on the page. */
     private static final int MOST_COLUMNS = 24;
 
     private RoundsPage() {}
@@ -46,16 +48,15 @@ public final class RoundsPage {
             Errors errors,
             Rounds rounds,
             Rules rules,
-            Hood hood) {}
+            ReportData.Made made) {}
 
     /**
      * What rules are judged by.
      *
-     * @param words what errors are
      * @param unit what they are called
-     * @param fixedPoint the error of a rule that gives itself back; null if none is known
+     * @param fixedPoint the error of a rule that retraining reproduces; null if none is known
      */
-    record Errors(String words, String unit, Double fixedPoint) {}
+    record Errors(String unit, Double fixedPoint) {}
 
     /** Errors by round: root mean squares, or means of another loss. */
     record Rounds(
@@ -77,12 +78,15 @@ public final class RoundsPage {
 
     record Anticipating(double intercept, double[] coefficients) {}
 
-    record Hood(List<List<String>> facts, List<List<String>> options, ReportData.Made made) {}
-
     /** Writes the page whole or not at all. */
     public static void write(Path file, RetrainingReport report, String data, CommandLine command) {
         Data all = data(report, data, command);
-        String page = ReportPage.render("rounds.html", SCRIPT, all.heading.title(), all);
+        String page = ReportPage.render(
+                "rounds.html",
+                SCRIPT,
+                all.heading.title(),
+                all,
+                all.heading.words().answers());
         AtomicFile.write(file, page.getBytes(StandardCharsets.UTF_8));
     }
 
@@ -97,7 +101,8 @@ public final class RoundsPage {
                 report.game(),
                 report.sentences(),
                 words.seal(),
-                Settings.of(command).asOptions(report.warnings()));
+                Settings.of(command).all(report.warnings()),
+                new PageWords(answers(report), Map.of(), words(report, shown.size())));
         return new Data(
                 heading,
                 model.rows(),
@@ -105,7 +110,39 @@ public final class RoundsPage {
                 errors(report),
                 rounds(report, shown),
                 rules(report, shown),
-                new Hood(facts(report), options(model), words.made()));
+                words.made());
+    }
+
+    /** The sentences of the page, with places for what differs between rounds. */
+    private static Map<String, String> words(RetrainingReport report, int shown) {
+        Retraining played = report.played();
+        boolean squared = played.loss().isSquared();
+        String unit = LossWords.unit(played.loss());
+        String was = squared ? " was off by {promised}" : " had a " + unit + " of {promised}";
+        String is = squared ? "is off by " : "has a " + unit + " of ";
+        String round = was + " on the data it was fitted to, and " + is + "{error} once people have moved: they "
+                + GapWords.close("{share}") + ".";
+        int left = report.model().terms().size() - MOST_COLUMNS;
+        return Map.of(
+                "first", "Today's rule" + round,
+                "round", "Rule {round}" + round,
+                "beside", "The rule that anticipates " + is + "{anticipated}.",
+                "rounds",
+                        "The " + (squared ? "typical error (root mean square)" : "mean " + unit)
+                                + " of each rule: on the data it was fitted to, and once people have moved."
+                                + (shown < played.rounds().size()
+                                        ? String.format(
+                                                Locale.ROOT,
+                                                " Of %,d rounds the first and the last are shown.",
+                                                played.rounds().size())
+                                        : ""),
+                "rules",
+                        "The coefficients of this round, beside the first rule and the one that anticipates"
+                                + (left > 0
+                                        ? String.format(
+                                                Locale.ROOT, "; %,d columns that change less are left out", left)
+                                        : "")
+                                + ".");
     }
 
     private static Errors errors(RetrainingReport report) {
@@ -113,7 +150,6 @@ public final class RoundsPage {
         String unit = LossWords.unit(played.loss());
         boolean squared = played.loss().isSquared();
         return new Errors(
-                squared ? "typical error (root mean square)" : "mean " + unit,
                 squared ? "error" : unit,
                 played.fixedPoint().map(point -> report.error(point.loss())).orElse(null));
     }
@@ -182,26 +218,19 @@ public final class RoundsPage {
                 .toArray();
     }
 
-    private static List<List<String>> facts(RetrainingReport report) {
+    private static Map<String, Answer> answers(RetrainingReport report) {
         Retraining played = report.played();
-        List<List<String>> facts = new ArrayList<>();
-        facts.add(List.of(
-                "rounds", String.format(Locale.ROOT, "%,d", played.rounds().size())));
-        facts.add(List.of("memory", played.plan().memory().name().toLowerCase(Locale.ROOT)));
-        facts.add(List.of("inertia", Numbers.plain(played.plan().inertia())));
-        facts.add(List.of("it", played.outcome().name().toLowerCase(Locale.ROOT).replace('_', ' ')));
-        facts.add(List.of("a round takes", played.walked() ? "a pass over the people" : "their sums alone"));
-        facts.add(
-                List.of("loss in the long run", Numbers.number(played.longRun().mean())));
+        Answer.TableBuilder facts = Answer.table().text(1);
+        facts.row("rounds", String.format(Locale.ROOT, "%,d", played.rounds().size()));
+        facts.row("memory", played.plan().memory().name().toLowerCase(Locale.ROOT));
+        facts.row("inertia", Numbers.plain(played.plan().inertia()));
+        facts.row("outcome", played.outcome().name().toLowerCase(Locale.ROOT).replace('_', ' '));
+        facts.row("a round takes", played.walked() ? "a pass over the data" : "sums of the data alone");
+        facts.row("loss in the long run", Numbers.number(played.longRun().mean()));
         played.anticipated()
-                .ifPresent(losses ->
-                        facts.add(List.of("loss of the rule that anticipates", Numbers.number(losses.mean()))));
-        return facts;
-    }
-
-    private static List<List<String>> options(StackelbergModel model) {
-        return model.provenance().options().entrySet().stream()
-                .map((Map.Entry<String, String> option) -> List.of(option.getKey(), option.getValue()))
-                .collect(Collectors.toList());
+                .ifPresent(losses -> facts.row("loss of the rule that anticipates", Numbers.number(losses.mean())));
+        return Map.of(
+                "facts", Answer.builder().block(facts.build()).build(),
+                "game", SummaryAnswer.game(report.model()));
     }
 }

@@ -10,15 +10,15 @@ import java.util.stream.IntStream;
 import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.model.StackelbergModel;
 
-/** What a page has room for: which gammas, columns and people it shows, and how many digits. */
+/** Chooses what fits on a page: which gammas, columns and people it shows, and with how many digits. */
 public final class Sampling {
-    /** More points in a scatter tell nothing more. */
+    /** The maximum number of points in a scatter plot. */
     private static final int MOST_PEOPLE = 300;
 
-    /** More columns no page can show; the loss counts them all. */
+    /** The maximum number of columns on the page; the loss includes all. */
     private static final int MOST_FEATURES = 2000;
 
-    /** What the path may take of the 3 MB of a file, of which the chart library takes one. */
+    /** The size limit of the path's data: a page has at most 3 MB, of which the chart library takes 1 MB. */
     private static final int PATH_BYTES = 1_500_000;
 
     /** A coefficient with all its digits, and a move with six. */
@@ -26,12 +26,12 @@ public final class Sampling {
 
     private static final int BYTES_PER_PERSON = 9;
 
-    /** Losses that take a moment to compute: of every person by every rule in every world. */
+    /** The number of losses (people times rules times worlds) that can be computed in a moment. */
     private static final double MOST_LOSSES = 1e8;
 
     private Sampling() {}
 
-    /** How many gammas a page has time for where every rule is held against so many people in the world of each of the others. */
+    /** The number of gammas that can be computed in time, if every rule is evaluated on this many people in the world of every other gamma. */
     static int mostWorlds(int people) {
         return (int) Math.max(3, Math.sqrt(MOST_LOSSES / Math.max(1, people)));
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import stackelberg.model.tuning.Tuning;
 
-/** What a tuning found, thinned until the page has room for it; whatever is left out gets a warning. */
+/** The losses of a tuning, thinned to fit on the page; a warning says what was left out. */
 final class TuningFigure {
     private static final int MOST_GAMMAS = 400;
 

@@ -3,11 +3,11 @@ package stackelberg.cli.terminal;
 import java.util.Map;
 import picocli.CommandLine;
 
-/** All commands by name, of which a run has at first only the one that it was asked for. */
+/** All commands by name. To start fast, a run creates at first only the command that was asked for. */
 public interface Commands {
     Map<String, CommandLine> all();
 
-    /** Those beside the given command; the others are made now if they are not there. */
+    /** The commands of the same program as the given one; those that do not exist yet are created now. */
     static Map<String, CommandLine> beside(CommandLine command) {
         CommandLine root = command;
         while (root.getParent() != null) {

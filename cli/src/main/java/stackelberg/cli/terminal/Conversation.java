@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
@@ -15,6 +16,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.util.RawValue;
@@ -39,7 +41,7 @@ public final class Conversation {
     private static final String INTERNAL_ERROR = "Internal error: ";
     private static final Pattern START = Pattern.compile("(?m)^(" + ERROR + "|" + INTERNAL_ERROR + ")");
 
-    /** How often is looked whether whoever hung up is gone too. */
+    /** After the input has ended: how often, in milliseconds, to check whether the process that started this one still runs. */
     private static final long WATCH_MILLIS = 200;
 
     private final BlockingQueue<Waiting> queue = new LinkedBlockingQueue<>();
@@ -51,56 +53,63 @@ public final class Conversation {
     private final PrintWriter out;
     private final Commands commands;
     private final End end;
-    private Waiting running;
-    private Waiting ended;
-    private Thread runner;
+    /** The request whose command runs now; guarded by this object, as is the next field. */
+    private @Nullable Waiting running;
+    /** The request whose command ended last: it can no longer be cancelled. */
+    private @Nullable Waiting ended;
+    /** The thread that runs commands, which cancelling interrupts. */
+    private @Nullable Thread runner;
 
-    /** The first line. */
+    /** The first line, with which this process introduces itself. */
     private record Hello(String stackelberg, int protocol, long pid) {}
 
-    /** What a command prints beside its answer, as soon as it does. */
+    /** A line that a command writes to standard error, sent as soon as it is written. */
     private record Note(Object id, String note) {}
 
     /**
-     * The answer to a request; what is null has no key.
+     * The answer to a request. Components that are null are left out of the JSON, except for the id.
      *
-     * @param id null where the request has none, which is said
-     * @param seconds null where the request was refused
-     * @param answer the JSON that the command printed, or null
-     * @param text what it printed otherwise, or null
-     * @param notes null where there is an error
+     * @param id the id of the request; JSON null if it has none
+     * @param exit the exit code of the command
+     * @param seconds how long the command took; null if the request was refused
+     * @param answer the JSON document that the command printed; null if it printed text
+     * @param text the text that the command printed; null if it printed JSON
+     * @param notes the lines that it wrote to standard error; null if there is an error
+     * @param error the message of the error; null if there is none
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     private record Answer(
             @JsonInclude Object id,
             int exit,
-            Double seconds,
-            RawValue answer,
-            String text,
-            List<String> notes,
-            String error) {}
+            @Nullable Double seconds,
+            @Nullable RawValue answer,
+            @Nullable String text,
+            @Nullable List<String> notes,
+            @Nullable String error) {}
 
     /** Runs commands. */
     @FunctionalInterface
     public interface Commands {
-        /** The exit code of the command, which writes here. */
+        /** Runs a command that writes to these two streams, and returns its exit code. */
         int run(PrintWriter out, PrintWriter err, String... words);
     }
 
     /** Ends the process at once. */
     @FunctionalInterface
     public interface End {
-        /** @param why what went wrong, for standard error; empty where nothing did */
+        /** @param why what went wrong, for standard error; empty if nothing did */
         void now(int code, String why);
     }
 
     /** A request in the queue or being answered; the end of the conversation has none. */
     private static final class Waiting {
-        private final Request request;
+        private final @Nullable Request request;
+        /** The memory that this request counts for, in bytes; see {@link #room}. */
         private final int bytes;
+
         private boolean cancelled;
 
-        Waiting(Request request, int bytes) {
+        Waiting(@Nullable Request request, int bytes) {
             this.request = request;
             this.bytes = bytes;
         }
@@ -113,7 +122,7 @@ public final class Conversation {
         this.end = end;
     }
 
-    /** Until everything that was asked is answered, and no more will be. */
+    /** Reads and answers requests, one after the other, until the input has ended and all of them are answered. */
     public void hold(InputStream in, String version) {
         say(new Hello(version, PROTOCOL, ProcessHandle.current().pid()));
         runner = Thread.currentThread();
@@ -121,8 +130,9 @@ public final class Conversation {
         listener.setDaemon(true);
         listener.start();
         try {
+            // an entry without a request is the end of the conversation
             for (Waiting next = queue.take(); next.request != null; next = queue.take()) {
-                answer(next);
+                answer(next, next.request);
                 unanswered.remove(next);
                 room.release(next.bytes);
             }
@@ -131,7 +141,7 @@ public final class Conversation {
         }
     }
 
-    /** Whatever happens here, nobody is left waiting for a process that hears nothing. */
+    /** Reads requests until the input ends. If that fails, the process ends: a client must not wait for a process that no longer reads. */
     private void listen(InputStream in) {
         try {
             Optional<ProcessHandle> asker = ProcessHandle.current().parent();
@@ -153,7 +163,7 @@ public final class Conversation {
                 }
             }
         } catch (IOException e) {
-            // nobody is there any more
+            // the client is gone, so there is nothing more to read
         }
     }
 
@@ -170,22 +180,24 @@ public final class Conversation {
         }
     }
 
-    /** Of requests with this id, those that wait are not begun, and the one that runs is interrupted. */
+    /** Cancels the requests with this id: those that wait are not started, and the one that runs is interrupted. */
     private synchronized void cancel(JsonNode id) {
         for (Waiting waiting : unanswered) {
-            if (waiting != ended && waiting.request.id().equals(id)) {
+            if (waiting != ended
+                    && waiting.request != null
+                    && waiting.request.id().equals(id)) {
                 waiting.cancelled = true;
-                if (waiting == running) {
+                if (waiting == running && runner != null) {
                     runner.interrupt();
                 }
             }
         }
     }
 
-    /** Who has hung up may wait for the last answers, as a shell does. Who is gone does not. */
+    /** Ends this process when the one that started it ends. A client may close its end and still wait for the last answers, as a shell pipeline does. */
     private void watch(Optional<ProcessHandle> asker) throws InterruptedException {
         if (asker.isEmpty()) {
-            // in a container: nothing tells whether somebody waits
+            // in a container the parent is not visible, so all answers are written
             return;
         }
         while (asker.get().isAlive()) {
@@ -194,19 +206,20 @@ public final class Conversation {
         end.now(ExitCode.CERTIFIED, "");
     }
 
-    private void answer(Waiting waiting) {
-        String refusal = waiting.request.refusal();
+    private void answer(Waiting waiting, Request request) {
+        String refusal = request.refusal();
         say(
                 refusal == null
-                        ? run(waiting)
-                        : new Answer(waiting.request.id(), ExitCode.WRONG_USAGE, null, null, null, null, refusal));
+                        ? run(waiting, request)
+                        : new Answer(request.id(), ExitCode.WRONG_USAGE, null, null, null, null, refusal));
         garbage.afterRequest();
     }
 
-    private Answer run(Waiting waiting) {
-        List<String> words = waiting.request.words();
-        StringWriter told = new StringWriter();
-        Notes notes = new Notes(waiting.request.id());
+    private Answer run(Waiting waiting, Request request) {
+        // a request that is neither refused nor a cancellation runs a command
+        List<String> words = Objects.requireNonNull(request.words());
+        StringWriter printed = new StringWriter();
+        Notes notes = new Notes(request.id());
         long start = System.nanoTime();
         StartUp.begin();
         int code = ExitCode.WRONG_USAGE;
@@ -217,7 +230,7 @@ public final class Conversation {
             notes.write("Error: serve runs already.\nMaybe leave it out.\n");
         } else if (begins(waiting)) {
             try {
-                code = commands.run(new PrintWriter(told), new PrintWriter(notes), words.toArray(String[]::new));
+                code = commands.run(new PrintWriter(printed), new PrintWriter(notes), words.toArray(String[]::new));
             } finally {
                 ended();
             }
@@ -227,12 +240,13 @@ public final class Conversation {
         double seconds = (System.nanoTime() - start) * 1e-9;
         if (code != ExitCode.CERTIFIED && code != ExitCode.NOT_CERTIFIED) {
             String error = waiting.cancelled ? "Cancelled." : notes.error();
-            return new Answer(waiting.request.id(), code, seconds, null, null, null, error);
+            return new Answer(request.id(), code, seconds, null, null, null, error);
         }
-        String text = told.toString();
-        // help is text, whatever else was asked for
+        String text = printed.toString();
+        // help is printed as text even with --json
+        @Nullable
         RawValue json = words.contains("--json") && text.matches("(?s)[{\\[].*") ? new RawValue(inOneLine(text)) : null;
-        return new Answer(waiting.request.id(), code, seconds, json, json == null ? text : null, notes.all(), null);
+        return new Answer(request.id(), code, seconds, json, json == null ? text : null, notes.all(), null);
     }
 
     private synchronized boolean begins(Waiting waiting) {
@@ -240,14 +254,14 @@ public final class Conversation {
         return !waiting.cancelled;
     }
 
-    /** From here on a request is not cancelled any more, and the interrupt of one that was is not for the next. */
+    /** Notes that the command has ended: it can no longer be cancelled, and an interrupt that came too late must not hit the next one. */
     private synchronized void ended() {
         ended = running;
         running = null;
         Thread.interrupted();
     }
 
-    /** Lines end between the words of a JSON document only: within one they are written otherwise. */
+    /** The same JSON in one line. Line ends inside of texts are escaped in JSON, so all others can be removed. */
     private static String inOneLine(String json) {
         return json.replaceAll("[\\r\\n]+ *", "");
     }

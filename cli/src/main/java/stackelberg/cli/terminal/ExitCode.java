@@ -1,6 +1,6 @@
 package stackelberg.cli.terminal;
 
-/** What the command's exit code says. */
+/** The exit codes of the command. */
 public final class ExitCode {
     public static final int CERTIFIED = 0;
     public static final int INTERNAL_ERROR = 1;
@@ -8,7 +8,7 @@ public final class ExitCode {
     public static final int BAD_DATA = 3;
     public static final int NOT_CERTIFIED = 4;
 
-    /** Of a request to serve; a command that SIGINT ends has the same. */
+    /** A cancelled request of serve; the same code as of a command that SIGINT ends. */
     public static final int CANCELLED = 130;
 
     private ExitCode() {}

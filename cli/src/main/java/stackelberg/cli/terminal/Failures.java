@@ -8,9 +8,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import stackelberg.data.DataException;
 
-/** Failures as a user sees them: a message and an exit code, never a stack trace. */
+/** Reports failures to the user as a message and an exit code, never as a stack trace. */
 public final class Failures {
-    /** An environment variable rather than an option, so that it works wherever the failure happens. */
+    /** If this variable is set, stack traces are shown. It is an environment variable, not an option, so that it works before options have been read. */
     private static final String DEBUG = "STACKELBERG_DEBUG";
 
     private Failures() {}
@@ -27,7 +27,7 @@ public final class Failures {
 
     public static int onException(Exception e, CommandLine command, ParseResult parsed) {
         if (e instanceof DataException) {
-            print("Error: " + Settings.of(command).asOptions(e.getMessage()), e, command);
+            print("Error: " + Settings.of(command).message(e), e, command);
             return ExitCode.BAD_DATA;
         }
         if (e instanceof InvalidPathException path) {
@@ -41,7 +41,7 @@ public final class Failures {
         return internal(e, command);
     }
 
-    /** What the virtual machine gives up on. */
+    /** The exit code after an error of the virtual machine, such as too little memory, which is reported as one. */
     public static int onError(Error e, CommandLine command) {
         if (e instanceof OutOfMemoryError) {
             print(
@@ -69,12 +69,12 @@ public final class Failures {
         err.flush();
     }
 
-    /** The value, with what the library refuses in it told as wrong usage of the command. */
+    /** The value; if the library refuses what it is computed from, that is reported as wrong usage of the command. */
     public static <T> T asUsage(CommandLine command, Supplier<T> value) {
         try {
             return value.get();
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(command, Settings.of(command).asOptions(e.getMessage()), e);
+            throw new ParameterException(command, Settings.of(command).message(e), e);
         }
     }
 }

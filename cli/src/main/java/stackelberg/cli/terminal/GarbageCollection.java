@@ -11,10 +11,10 @@ import java.util.function.LongSupplier;
  * of the memory outside of the heap, which is freed by a collection only: without this a process grows with the requests.
  */
 final class GarbageCollection {
-    /** Growth that is collected if collecting takes a small share of the time. */
+    /** Growth in bytes from which a collection pays, if collecting takes only a small share of the time. */
     static final long SOME_BYTES = 16L << 20;
 
-    /** Growth that is collected in any case. */
+    /** Growth in bytes from which garbage is collected in any case. */
     static final long MANY_BYTES = 256L << 20;
 
     /** Collections of less than {@link #MANY_BYTES} take at most one part in this many of the time. */
@@ -38,7 +38,7 @@ final class GarbageCollection {
         this.end = nanoTime.getAsLong();
     }
 
-    /** Collects if it is worth it. */
+    /** Collects garbage if enough has grown since the last collection. */
     void afterRequest() {
         long bytes = used.getAsLong();
         long start = nanoTime.getAsLong();

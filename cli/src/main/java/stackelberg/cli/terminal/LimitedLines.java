@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** Lines of UTF-8 that end with a line feed; of a line that is too long no more than the limit is ever held. */
 final class LimitedLines {
@@ -27,7 +28,8 @@ final class LimitedLines {
         this.limit = limit;
     }
 
-    /** The next line without its end, null when there is none, {@link #TOO_LONG} for a longer one. */
+    /** The next line without its line end; null at the end of the input, {@link #TOO_LONG} for a line beyond the limit. */
+    @Nullable
     String next() throws IOException {
         while (skipping && fill()) {
             int feed = lineFeed();
@@ -52,7 +54,7 @@ final class LimitedLines {
         return any ? line.toString(StandardCharsets.UTF_8) : null;
     }
 
-    /** Whether there are more bytes. */
+    /** Reads more bytes; returns whether there were any. */
     private boolean fill() throws IOException {
         if (position == end) {
             position = 0;
@@ -61,7 +63,7 @@ final class LimitedLines {
         return position < end;
     }
 
-    /** Where the line ends in what was read, or the end of that. */
+    /** The index of the line's end in the bytes read so far, or their number if it does not end there. */
     private int lineFeed() {
         int at = position;
         while (at < end && chunk[at] != '\n') {

@@ -7,7 +7,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 import stackelberg.data.DataException;
 
-/** What the parser of the command line refuses, in the words of everything else: what, which value, what rule, maybe why. */
+/** Messages for command lines that picocli refuses, in the form of all other messages: what happened, the value, the rule, and what to do. */
 final class Misspelt {
     private static final String OWN_GAMMAS = "--row-gamma";
 
@@ -19,17 +19,18 @@ final class Misspelt {
 
     private Misspelt() {}
 
-    /** The message for a user; what the commands themselves refuse is in these words already. */
+    /** The message for the user. Messages of the commands themselves have this form already and stay as they are. */
     static String message(ParameterException e) {
         if (e instanceof UnmatchedArgumentException unmatched) {
             return unmatched.isUnknownOption() ? noSuchOption(unmatched) : tooMany(unmatched);
         }
+        String message = String.valueOf(e.getMessage());
         return e.getArgSpec() instanceof OptionSpec option && e.getValue() != null
-                ? refused(option, e.getValue(), e.getMessage())
-                : e.getMessage();
+                ? refused(option, e.getValue(), message)
+                : message;
     }
 
-    /** The same for the first words, where a command is expected; the command that explains others has them explained there, too. */
+    /** The message where a command is expected, as at the beginning of the line or after help: an unknown word is compared with the names of the commands. */
     static String commandOr(ParameterException e) {
         String name = e instanceof UnmatchedArgumentException unmatched
                 ? unmatched.isUnknownOption() ? null : unmatched.getUnmatched().get(0)
@@ -50,7 +51,7 @@ final class Misspelt {
         if (learns && OF_MIXED_POPULATIONS.contains(name)) {
             return name + " is not an option of " + command + ": "
                     + (name.equals(OWN_GAMMAS)
-                            ? "where everybody has a gamma of their own there is none to choose or to follow; fit and compare take"
+                            ? "with a gamma for each person there is no common gamma to choose or to follow; fit and compare take"
                                     + " them.\nMaybe run fit "
                             : "mixed populations are for fit, path, tune and compare.\nMaybe run fit ")
                     + name + ", and evaluate for what its rule loses.";
@@ -62,7 +63,7 @@ final class Misspelt {
         return name + " is not an option of " + command + "." + nearest(name, e);
     }
 
-    /** By letters that are wrong, missing, too many or swapped; the parser's own guesses, by pairs of letters, where none is near. */
+    /** A suggestion of an option with a similar name: by edit distance, otherwise picocli's own guesses, which compare pairs of letters; empty if there is none. */
     private static String nearest(String name, UnmatchedArgumentException e) {
         List<String> known = e.getCommandLine().getCommandSpec().options().stream()
                 .filter(option -> !option.hidden())

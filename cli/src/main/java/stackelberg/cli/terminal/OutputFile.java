@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import stackelberg.data.DataException;
@@ -19,24 +20,26 @@ public final class OutputFile {
     /**
      * Refuses an output that is one of the inputs, or that cannot be written, before anything is computed.
      *
-     * @param output may be null
-     * @param inputs file names as given; null and - are none
+     * @param output the file to write; null to print instead
+     * @param inputs file names as given; null and - (standard input) are no files
      */
-    public static void refuseInputs(CommandLine command, Path output, Object... inputs) {
+    public static void refuseInputs(CommandLine command, @Nullable Path output, @Nullable Object... inputs) {
         refuseInputs(command, "-o", output, inputs);
     }
 
     /** The same for the output of another option. */
-    public static void refuseInputs(CommandLine command, String option, Path output, Object... inputs) {
+    public static void refuseInputs(
+            CommandLine command, String option, @Nullable Path output, @Nullable Object... inputs) {
         refuseInputs(command, option, output, false, inputs);
     }
 
     /** The same for a table, which may be Parquet. */
-    public static void refuseInputsOfTable(CommandLine command, Path output, Object... inputs) {
+    public static void refuseInputsOfTable(CommandLine command, @Nullable Path output, @Nullable Object... inputs) {
         refuseInputs(command, "-o", output, true, inputs);
     }
 
-    private static void refuseInputs(CommandLine command, String option, Path output, boolean table, Object... inputs) {
+    private static void refuseInputs(
+            CommandLine command, String option, @Nullable Path output, boolean table, @Nullable Object... inputs) {
         if (output == null) {
             return;
         }
@@ -102,8 +105,8 @@ public final class OutputFile {
         }
     }
 
-    /** Ends the command before any work is done, if the file cannot be written; nothing is asked of null. */
-    public static void refuseImpossible(CommandLine command, String option, Path output) {
+    /** Refuses a file that cannot be written, before any work is done; null is accepted. */
+    public static void refuseImpossible(CommandLine command, String option, @Nullable Path output) {
         if (output == null) {
             return;
         }
@@ -122,8 +125,8 @@ public final class OutputFile {
         }
     }
 
-    /** Refuses two outputs in one file; both may be null. */
-    public static void refuseSame(CommandLine command, Path output, Path other) {
+    /** Refuses two outputs in the same file; either may be null. */
+    public static void refuseSame(CommandLine command, @Nullable Path output, @Nullable Path other) {
         if (output != null && other != null && isSame(output, other)) {
             throw new ParameterException(
                     command, "'" + output + "' is the name of two outputs.\nMaybe give one of them another name.");
@@ -131,7 +134,7 @@ public final class OutputFile {
     }
 
     /** Writes the text whole or not at all, or prints it where no file is given. */
-    public static void writeOrPrint(Path output, String text, CommandLine command) {
+    public static void writeOrPrint(@Nullable Path output, String text, CommandLine command) {
         if (output != null) {
             AtomicFile.write(output, text.getBytes(StandardCharsets.UTF_8));
         } else {

@@ -5,7 +5,7 @@ import java.util.function.LongSupplier;
 import stackelberg.solver.ProgressListener;
 
 /**
- * Says where a solver stands and about how long it will take.
+ * Shows how far a solver has come and about how long it will take.
  *
  * <p>The gap is quadratic in the residual, so a solver is done when the residual has fallen by about the root of the tolerance; residuals fall
  * geometrically, so the logarithm of what is left is proportional to the time that is left.
@@ -18,7 +18,7 @@ public final class ProgressLine implements ProgressListener, AutoCloseable {
     private double firstResidual = Double.NaN;
     private double smallestResidual;
 
-    /** What the solver's iterations are part of. */
+    /** The name of the work that is under way, shown before the iterations of the solver. */
     private String work = "solving";
 
     /** @param tolerance the relative gap that the solver is to reach */
@@ -28,7 +28,7 @@ public final class ProgressLine implements ProgressListener, AutoCloseable {
         this.nanoTime = nanoTime;
     }
 
-    /** What happens where no solver reports. */
+    /** Names the work that begins now; it is shown until a solver reports. */
     public void doing(String what) {
         work = what;
         line.doing(what);
@@ -46,16 +46,16 @@ public final class ProgressLine implements ProgressListener, AutoCloseable {
         line.close();
     }
 
-    /** NaN before the residual has fallen enough to tell. */
+    /** The estimated seconds until the tolerance is reached; NaN before the residual has fallen enough for an estimate. */
     private double secondsLeft(Progress progress) {
         double residual = Double.isNaN(progress.dualResidual())
                 ? progress.primalResidual()
                 : Math.max(progress.primalResidual(), progress.dualResidual());
-        // another solver, or the same with another problem, begins again
+        // iteration 1 means another solver or another problem, so the estimate starts afresh
         if (progress.iteration() == 1) {
             firstResidual = Double.NaN;
         }
-        // a residual of 0 is one that the solver has not looked at yet
+        // solvers report 0 as long as they have not computed the residual
         if (!(residual > 0)) {
             return Double.NaN;
         }

@@ -3,6 +3,7 @@ package stackelberg.cli.terminal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -11,18 +12,23 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.NullNode;
 
 /**
- * One line of a conversation as it was understood. It is read token by token, since a tree of all of it would take many times the memory of the line.
+ * One parsed line of a conversation. It is read token by token, because a tree of the whole line would take many times its memory.
  *
- * @param id given back with the answer
- * @param words of a command; null where there are none
- * @param cancel the id of requests to cancel; null where that is not asked for
- * @param close whether the process is to end
- * @param refusal why this is no request; null where it is one
+ * @param id the identifier that the answer repeats; JSON null if the request has none
+ * @param words the words of the command; null unless the request runs one
+ * @param cancel the id of the requests to cancel; null unless that is asked for
+ * @param close whether the process should end
+ * @param refusal why the line is not a valid request; null if it is one
  */
-record Request(JsonNode id, List<String> words, JsonNode cancel, boolean close, String refusal) {
+record Request(
+        JsonNode id,
+        @Nullable List<String> words,
+        @Nullable JsonNode cancel,
+        boolean close,
+        @Nullable String refusal) {
     private static final String OBJECT = "is one JSON object in one line";
 
-    /** More than any command takes. */
+    /** Words that a request may have: more than any command takes. */
     private static final int MOST_WORDS = 100_000;
 
     private static final int LONGEST_ID = 10_000;
@@ -37,7 +43,7 @@ record Request(JsonNode id, List<String> words, JsonNode cancel, boolean close, 
         }
     }
 
-    /** A line that was not read to its end. */
+    /** A refusal of a line that is longer than the limit in bytes. */
     static Request tooLong(int limit) {
         return refused(
                 null,
@@ -46,9 +52,9 @@ record Request(JsonNode id, List<String> words, JsonNode cancel, boolean close, 
     }
 
     private static Request read(JsonParser json, String line) {
-        JsonNode id = null;
-        JsonNode cancel = null;
-        List<String> words = null;
+        @Nullable JsonNode id = null;
+        @Nullable JsonNode cancel = null;
+        @Nullable List<String> words = null;
         boolean close = false;
         while (json.nextToken() == JsonToken.PROPERTY_NAME) {
             String name = json.currentName();
@@ -82,7 +88,7 @@ record Request(JsonNode id, List<String> words, JsonNode cancel, boolean close, 
         return new Request(id == null ? NullNode.getInstance() : id, words, cancel, close, null);
     }
 
-    /** The words of a list, none where it is no list of words or too long. */
+    /** The words of a list; empty if an entry is not a text or the list is too long. */
     private static List<String> words(JsonParser json) {
         List<String> words = new ArrayList<>();
         boolean right = true;
@@ -97,11 +103,11 @@ record Request(JsonNode id, List<String> words, JsonNode cancel, boolean close, 
         return right ? words : List.of();
     }
 
-    /** A value that is kept: null where it is too long. */
+    /** A value of the line; JSON null if it is longer than an id may be. */
     private static JsonNode small(JsonParser json, String line) {
         int from = (int) json.currentTokenLocation().getCharOffset();
         json.skipChildren();
-        // what a number or a text is made of is read when it is asked for
+        // the parser reads a number or a text lazily: asking for it moves the location to its end
         json.getString();
         int to = (int) json.currentLocation().getCharOffset();
         return to - from > LONGEST_ID
@@ -109,7 +115,7 @@ record Request(JsonNode id, List<String> words, JsonNode cancel, boolean close, 
                 : JsonMapper.shared().readTree(line.substring(from, to));
     }
 
-    private static Request none(JsonNode id, String line, String rule) {
+    private static Request none(@Nullable JsonNode id, String line, String rule) {
         String shown = line.length() > SHOWN ? line.substring(0, SHOWN) + "..." : line;
         return refused(
                 id,
@@ -117,7 +123,7 @@ record Request(JsonNode id, List<String> words, JsonNode cancel, boolean close, 
                         + ".\nMaybe {\"id\":1,\"run\":[\"fit\",\"data.csv\",\"--target\",\"y\",\"--wish\",\"today+1\",\"--json\"]}.");
     }
 
-    private static Request refused(JsonNode id, String message) {
+    private static Request refused(@Nullable JsonNode id, String message) {
         return new Request(id == null ? NullNode.getInstance() : id, null, null, false, message);
     }
 }

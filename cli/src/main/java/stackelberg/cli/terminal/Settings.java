@@ -1,43 +1,29 @@
 package stackelberg.cli.terminal;
 
+import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
+import stackelberg.data.Message;
+import stackelberg.game.Setting;
 
-/**
- * Settings as a user gives them: where the library says {@code missing(DROP)} or {@code immutable(...)}, the command line says {@code
- * --missing drop} or {@code --immutable}.
- *
- * <p>A setting is what an option of some command takes: one of its words, a number where it takes one, a text in quotes. All else is left
- * alone, as the wish {@code max(y,6)} is, and a column that is called {@code weight(kg)}.
- */
-public final class Settings {
-    private static final String ANY = "...";
-
-    /** A name of more than a letter, which is a function of mathematics, and what stands between parentheses, which may hold a few others: a wish may be long. */
-    private static final Pattern CALL = Pattern.compile(
-            "(?<![\\w'\"])([a-z][A-Za-z]+)\\((\"[^\"]*\"|(?:[^()\"]++|\\([^()]*\\)){1,20})\\)(?![\\w'\"])");
-
+/** Names the settings of messages as a user gives them: {@code --missing drop} where Java has {@code missing(DROP)}, {@code --immutable} where it has {@code immutable(...)}. */
+public final class Settings implements Message.Wording {
     /** Settings whose options have another name. */
-    private static final Map<String, String> RENAMED = Map.of(
-            "scaling",
-            "scale",
-            "gammaShare",
-            "gamma",
-            "gammaBetween",
-            "gamma",
-            "gammaSharesBetween",
-            "gamma",
-            "standardErrors",
-            "se");
+    private static final Map<String, String> RENAMED = new HashMap<>();
+
+    static {
+        for (Setting<?> setting : stackelberg.game.Settings.all()) {
+            RENAMED.put(setting.name(), setting.apart('-'));
+        }
+        // a method of the builder that sets what another does, and an option of how a game is solved
+        RENAMED.put("gammaSharesBetween", "gamma");
+        RENAMED.put("standardErrors", "se");
+    }
 
     private final CommandLine command;
 
@@ -50,55 +36,51 @@ public final class Settings {
         return new Settings(command);
     }
 
-    /** The text with its settings written as options. */
-    public String asOptions(String text) {
-        return CALL.matcher(text)
-                .replaceAll((MatchResult call) -> Matcher.quoteReplacement(find(call.group(1))
-                        .flatMap(o -> written(o, call.group(2)))
-                        .orElse(call.group())));
+    @Override
+    public String of(Message.Choice choice) {
+        return find(choice.setting()).map(option -> written(option, choice)).orElse(choice.inJava());
     }
 
-    public List<String> asOptions(List<String> texts) {
-        return texts.stream().map(this::asOptions).toList();
+    /** The texts of messages. */
+    public List<String> all(List<Message> messages) {
+        return messages.stream().map(message -> message.text(this)).toList();
+    }
+
+    /** The message of an exception. */
+    String message(Throwable e) {
+        return e instanceof Message.Carrier carrier ? carrier.asMessage().text(this) : String.valueOf(e.getMessage());
     }
 
     private Optional<OptionSpec> find(String setting) {
-        String name = "--"
-                + RENAMED.getOrDefault(setting, setting)
-                        .replaceAll("([A-Z])", "-$1")
-                        .toLowerCase(Locale.ROOT);
+        String name = "--" + Message.Choice.apart(RENAMED.getOrDefault(setting, setting), '-');
         return Optional.ofNullable(command.getCommandSpec().findOption(name))
                 .or(() -> Commands.beside(command).values().stream()
                         .flatMap(one -> Stream.ofNullable(one.getCommandSpec().findOption(name)))
                         .findFirst());
     }
 
-    private static Optional<String> written(OptionSpec option, String value) {
+    private static String written(OptionSpec option, Message.Choice choice) {
         String name = option.longestName();
-        if (value.equals(ANY) || option.arity().max() == 0) {
-            return Optional.of(name);
+        String value = choice.value();
+        if (choice.kind() == Message.Choice.Kind.ANY || option.arity().max() == 0) {
+            return name;
         }
-        if (value.startsWith("\"")) {
-            return Optional.of(name + " " + ShellWords.quoted(value.substring(1, value.length() - 1)));
-        }
-        if (option.completionCandidates() != null) {
-            return StreamSupport.stream(option.completionCandidates().spliterator(), false)
-                    .filter(value.replace('_', '-')::equalsIgnoreCase)
-                    .findFirst()
-                    .map(word -> name + " " + word);
-        }
-        // a text without quotes may be the end of a column's or a file's name
-        return takesNumber(option) && isNumber(value) ? Optional.of(name + " " + value) : Optional.empty();
+        return name + " "
+                + switch (choice.kind()) {
+                    case TEXT -> ShellWords.quoted(value);
+                    case WORD -> word(option, value);
+                    default -> value;
+                };
     }
 
-    private static boolean takesNumber(OptionSpec option) {
-        // a number that may be in percent is no Number
-        return option.type().isPrimitive()
-                || Number.class.isAssignableFrom(option.type())
-                || option.paramLabel().startsWith("S%|");
-    }
-
-    private static boolean isNumber(String value) {
-        return value.matches("[-+]?[0-9]*\\.?[0-9]+([eE][-+]?[0-9]+)?");
+    /** A word as the option has it; options write the constants of an enumeration in their own way. */
+    private static String word(OptionSpec option, String constant) {
+        String word = constant.replace('_', '-');
+        return option.completionCandidates() == null
+                ? word
+                : StreamSupport.stream(option.completionCandidates().spliterator(), false)
+                        .filter(word::equalsIgnoreCase)
+                        .findFirst()
+                        .orElse(word);
     }
 }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Words of a command line as they are typed into a shell, where blanks and signs would mean something else. */
+/** Quotes words for a shell, where blanks and signs have a meaning of their own, so that printed command lines can be pasted. */
 public final class ShellWords {
     private ShellWords() {}
 
@@ -19,11 +19,11 @@ public final class ShellWords {
         if (word.matches("[A-Za-z0-9_./:@%+,=-]+")) {
             return word;
         }
-        // ! is history to a shell that somebody types into
+        // an interactive shell expands ! to earlier commands even within double quotes
         return word.matches("[^\"$`\\\\!]*") ? '"' + word + '"' : "'" + word.replace("'", "'\\''") + "'";
     }
 
-    /** What a terminal must not show, as bash, zsh and ksh read it. */
+    /** A word with control characters, which must not reach a terminal, in the form $'...' of bash, zsh and ksh. */
     private static String escaped(String word) {
         StringBuilder text = new StringBuilder("$'");
         for (char c : word.toCharArray()) {

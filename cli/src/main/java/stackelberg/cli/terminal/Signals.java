@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Ends the process at once when it is asked to, after a last errand.
+ * Ends the process at once on a signal, after a last action.
  *
  * <p>The virtual machine's own way ends in the C library's {@code exit}, where OpenBLAS waits for its threads, which may be in the middle of a
  * decomposition of minutes, or for each other. So the signal is given back its first meaning, by which the system ends a process, and is sent once
@@ -16,15 +16,15 @@ import java.util.concurrent.locks.LockSupport;
 public final class Signals {
     private static final List<String> ENDING = List.of("TERM", "INT", "HUP");
 
-    /** What the errand may take: removing a file takes none, unless its disk has gone away. */
+    /** The time limit of the action: removing a file takes no time, unless its disk is unreachable. */
     private static final long ERRAND_MILLIS = 500;
 
     private Signals() {}
 
     /**
-     * From now on. Signals that are ignored stay so, as under {@code nohup}.
+     * Installs the handlers. Signals that are ignored stay ignored, as under {@code nohup}.
      *
-     * @param errand what is done before
+     * @param errand the action before the end
      */
     public static void endAtOnce(Runnable errand) {
         LastResort lastResort = new LastResort();
@@ -78,7 +78,7 @@ public final class Signals {
         Runtime.getRuntime().halt(128 + number);
     }
 
-    /** Ends the process where nothing else can: it waits from the start on and needs no memory, of which there may be none left. */
+    /** A thread that can end the process in any state: it is started in advance and allocates nothing, since memory may be exhausted. */
     private static final class LastResort extends Thread {
         private static final long NANOS = 2_000_000_000L;
 

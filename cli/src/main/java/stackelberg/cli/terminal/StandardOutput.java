@@ -4,10 +4,11 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Standard output that remembers why it took no more: a reader that left, as {@code head} does, is not a failure. */
 public final class StandardOutput extends FileOutputStream {
-    private IOException failure;
+    private @Nullable IOException failure;
 
     public StandardOutput() {
         super(FileDescriptor.out);
@@ -23,8 +24,8 @@ public final class StandardOutput extends FileOutputStream {
         }
     }
 
-    /** Why something could not be written, null if all was, or if nobody is there to read it. */
-    public String lost() {
+    /** Why output could not be written; null if all was written, or if the reading end of a pipe was closed. */
+    public @Nullable String lost() {
         if (failure == null) {
             return null;
         }

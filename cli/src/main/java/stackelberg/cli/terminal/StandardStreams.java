@@ -9,18 +9,18 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Refuses words that name standard input or output, by whatever name, where requests and answers go there. */
+/** Refuses words of a request that name standard input or output, under any name: requests and answers of {@code serve} use them. */
 final class StandardStreams {
     private static final Path INPUT = Path.of("/dev/stdin");
     private static final Path OUTPUT = Path.of("/dev/stdout");
 
-    /** Anywhere in a word: a query may name a file as well. */
+    /** Matched anywhere in a word, because a database query may name a file as well. */
     private static final Pattern NAMES =
             Pattern.compile("/dev/(stdin|stdout|fd/[01])\\b|/proc/[^/]+/(task/[^/]+/)?fd/[01]\\b");
 
     private StandardStreams() {}
 
-    /** Why the words are refused, if they are. */
+    /** Why the words are refused; empty if they are not. */
     static Optional<String> refusal(List<String> words) {
         for (String word : words) {
             if (word.equals("-") || NAMES.matcher(word).find() || names(word).anyMatch(StandardStreams::isOne)) {
@@ -32,7 +32,7 @@ final class StandardStreams {
         return Optional.empty();
     }
 
-    /** What may be the name of a file in a word: all of it, or the value of an option, or what follows the scheme of an address. */
+    /** The parts of a word that may name a file: the whole word, the value of an option, or the part of an address after its scheme. */
     private static Stream<String> names(String word) {
         return Stream.of(
                 word,
@@ -41,7 +41,7 @@ final class StandardStreams {
                 word.matches("-[a-z]..*") ? word.substring(2) : "");
     }
 
-    /** Links are followed, to a pipe too. */
+    /** Whether a name leads to standard input or output; links are followed, also those to a pipe. */
     private static boolean isOne(String name) {
         try {
             Path file = Path.of(name);

@@ -1,17 +1,17 @@
 package stackelberg.cli.terminal;
 
-/** What a command takes before it does anything: reading its words. */
+/** Measures the time that a command needs before its work begins, mostly to parse its words. */
 public final class StartUp {
     private static volatile long begun;
 
     private StartUp() {}
 
-    /** The words are there. */
+    /** Starts the measurement, when the words of the command are known. */
     public static void begin() {
         begun = System.nanoTime();
     }
 
-    /** Since then. */
+    /** Seconds since {@link #begin}; 0 if it was never called. */
     public static double seconds() {
         return begun == 0 ? 0 : (System.nanoTime() - begun) * 1e-9;
     }

@@ -7,6 +7,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where long work stands: on a terminal one line that is rewritten and wiped in the end, elsewhere a plain line now and then. Quick work
@@ -22,24 +23,25 @@ public final class StatusLine implements AutoCloseable {
     /** To the start of the line, and erase it. */
     private static final String WIPE = "\r\033[K";
 
-    private final PrintWriter out;
+    private final @Nullable PrintWriter out;
     private final boolean terminal;
     private final LongSupplier nanoTime;
     private final long start;
     private long next;
     private boolean shown;
 
-    /** What to say while nobody reports, null if nothing. */
-    private Supplier<String> activity;
+    /** The text to show between two reports, with its seconds counted on; null if there is none. */
+    private @Nullable Supplier<String> activity;
 
-    private ScheduledExecutorService ticker;
+    /** Refreshes the line regularly; null for a line that is not shown. */
+    private @Nullable ScheduledExecutorService ticker;
 
     /**
      * A line that starts counting now.
      *
-     * @param out where to write, null for nowhere
+     * @param out where to write; null to show nothing
      */
-    StatusLine(PrintWriter out, boolean terminal, LongSupplier nanoTime) {
+    StatusLine(@Nullable PrintWriter out, boolean terminal, LongSupplier nanoTime) {
         this.out = out;
         this.terminal = terminal;
         this.nanoTime = nanoTime;
@@ -48,7 +50,7 @@ public final class StatusLine implements AutoCloseable {
     }
 
     /** A line that also counts the seconds of work that reports nothing itself. */
-    public static StatusLine ticking(PrintWriter out, boolean terminal) {
+    public static StatusLine ticking(@Nullable PrintWriter out, boolean terminal) {
         StatusLine line = new StatusLine(out, terminal, System::nanoTime);
         if (out != null) {
             line.ticker = Executors.newSingleThreadScheduledExecutor(task -> {
@@ -61,13 +63,17 @@ public final class StatusLine implements AutoCloseable {
         return line;
     }
 
-    /** Work of unknown length begins: it is told for how long it has been going on. */
+    /** Starts work of unknown length: the line shows for how long it has been running. */
     public synchronized void doing(String what) {
         long since = nanoTime.getAsLong();
         activity = () -> what + ", " + time((nanoTime.getAsLong() - since) * 1e-9);
     }
 
-    /** So much of all work since this line began is done, from 0 to 1: it is told how long the rest will take. */
+    /**
+     * Shows how much of the work since this line began is done, and how long the rest will take: the time so far times (1 - fraction)/fraction.
+     *
+     * @param fraction the share that is done, from 0 to 1
+     */
     public synchronized void doing(String what, double fraction) {
         double seconds = (nanoTime.getAsLong() - start) * 1e-9;
         activity = null;
@@ -76,25 +82,25 @@ public final class StatusLine implements AutoCloseable {
         }
     }
 
-    /** The same where the work knows how many seconds the rest will take: they are counted down until it reports again. */
+    /** The same for work that estimates its own remaining seconds, which are counted down until the next report. */
     public synchronized void doing(String what, double fraction, double secondsLeft) {
         long now = nanoTime.getAsLong();
         String done = String.format(Locale.ROOT, "%s: %.0f%%", what, 100 * fraction);
         activity = () -> {
             double left = secondsLeft - (nanoTime.getAsLong() - now) * 1e-9;
-            // who guessed too little has no idea
+            // the estimate has run out, so no other number is invented
             return left > 0 ? done + ", " + left(left) : done;
         };
         tick();
     }
 
-    /** Shows the text, unless the last one was shown just now: then it is not even made. */
+    /** Shows a text; within the shortest interval between two texts it is skipped and not computed. */
     synchronized void show(Supplier<String> text) {
         activity = null;
         print(text);
     }
 
-    /** Counts on, where nobody else reports. */
+    /** Refreshes the text of work that does not report itself. */
     synchronized void tick() {
         if (activity != null) {
             print(activity);
@@ -121,7 +127,7 @@ public final class StatusLine implements AutoCloseable {
             ticker.shutdownNow();
         }
         activity = null;
-        if (shown && terminal) {
+        if (shown && terminal && out != null) {
             out.print(WIPE);
             out.flush();
         }

@@ -16,12 +16,12 @@ public final class Visible {
 
     private Visible() {}
 
-    /** Of one or more lines. */
+    /** A text of one or more lines, whose line ends stay. */
     public static String text(String text) {
         return escaped(IN_TEXT, text);
     }
 
-    /** In which a new line has no business. */
+    /** A text that must be one line: line ends are escaped too. */
     public static String line(String text) {
         return escaped(IN_LINE, text);
     }

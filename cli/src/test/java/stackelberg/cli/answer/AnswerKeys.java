@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.function.DoubleSupplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import stackelberg.data.Message;
 
 /** The keys that a record is printed with, as its components declare them. */
 final class AnswerKeys {
@@ -70,6 +71,9 @@ final class AnswerKeys {
     static List<Key> of(Class<?> answer) {
         List<Key> keys = new ArrayList<>();
         for (RecordComponent component : answer.getRecordComponents()) {
+            if (JsonText.isIgnored(component)) {
+                continue;
+            }
             if (JsonText.isUnwrapped(component)) {
                 of(component.getType()).stream()
                         .filter(key -> !JsonText.ignored(component).contains(key.path))
@@ -140,7 +144,7 @@ final class AnswerKeys {
         }
         return raw.isRecord()
                 ? "object"
-                : raw == String.class
+                : raw == String.class || raw == Message.class
                         ? "text"
                         : raw == boolean.class || raw == Boolean.class
                                 ? "true or false"

@@ -14,7 +14,7 @@ class NumbersTest {
     }
 
     @Test
-    void numbersThatSomebodyChoseStayAndComputedOnesAreRounded() {
+    void chosenNumbersArePrintedInFullAndComputedOnesRounded() {
         assertThat(Numbers.plain(0.5)).isEqualTo("0.5");
         assertThat(Numbers.plain(1500)).isEqualTo("1,500");
         assertThat(Numbers.plain(0.0012345)).isEqualTo("0.0012345");
@@ -24,7 +24,7 @@ class NumbersTest {
 
     /** A share that is neither nothing nor all is not called so. */
     @Test
-    void noPercentRoundsToNothingOrToAll() {
+    void percentagesNeverRoundTo0Or100() {
         assertThat(Numbers.percent(0.4182)).isEqualTo("42%");
         assertThat(Numbers.percent(0.0412)).isEqualTo("4.12%");
         assertThat(Numbers.percent(0.998)).isEqualTo("99.8%");

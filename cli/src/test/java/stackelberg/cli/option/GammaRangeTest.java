@@ -31,7 +31,7 @@ class GammaRangeTest {
     }
 
     @Test
-    void aListIsTakenAsItStands() {
+    void aListOfGammasIsUsedAsGiven() {
         assertThat(GammaRange.parse("0.5, 10,2").values()).containsExactly(0.5, 10, 2);
         assertThat(GammaRange.parse("0.1").values()).containsExactly(0.1);
     }

@@ -24,7 +24,7 @@ public final class Browser implements AutoCloseable {
     private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
     private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
 
-    /** Kept here because the logging framework forgets loggers that nobody holds: it warns of every Chromium newer than itself. */
+    /** Kept here because the logging framework drops loggers without a reference: it warns of every Chromium newer than itself. */
     private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
 
     private final Path profile;
@@ -41,7 +41,7 @@ public final class Browser implements AutoCloseable {
 
     /** What to tell somebody who has none. */
     public static String missing() {
-        return "No " + CHROMIUM + " with " + DRIVER + ", so nobody looked at the report."
+        return "No " + CHROMIUM + " with " + DRIVER + ", so the report was not tested in a browser."
                 + " Maybe install Debian's packages chromium and chromium-driver.";
     }
 

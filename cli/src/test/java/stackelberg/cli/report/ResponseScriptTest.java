@@ -40,7 +40,7 @@ class ResponseScriptTest {
     }
 
     @Test
-    void theScriptSaysWhatTheLibrarySays() throws IOException {
+    void theScriptComputesTheResponsesOfTheLibrary() throws IOException {
         Assumptions.assumeTrue(Browser.isInstalled(), Browser.missing());
         List<double[]> games = games();
         double[][] said;
@@ -68,7 +68,7 @@ class ResponseScriptTest {
             double after = rest * game[5] + t * game[6];
             assertThat(numbers[0]).isCloseTo(t, within(ROUNDING * t));
             assertThat(numbers[1]).isCloseTo(rest, within(ROUNDING * rest));
-            double kept = real.kept();
+            double kept = real.remainingError();
             double gamed = real.gamed();
             assertThat(numbers[2])
                     .isCloseTo(loss, within(ROUNDING * (kept * kept * game[2] + gamed * gamed * game[4])));

@@ -51,14 +51,14 @@ class GarbageCollectionTest {
     }
 
     @Test
-    void veryMuchGarbageIsCollectedAtOnce() {
+    void muchGarbageIsCollectedAtOnce() {
         requests(10, GarbageCollection.MANY_BYTES + 1);
 
         assertThat(collections).isEqualTo(10);
     }
 
     @Test
-    void memoryInUseIsNotCollectedAgainAndAgain() {
+    void memoryInUseDoesNotCauseRepeatedCollections() {
         live = 2 * GarbageCollection.MANY_BYTES;
         used = live;
 

@@ -39,7 +39,7 @@ class MisspeltTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"path", "tune"})
-    void gammasOfTheirOwnAreForFitAndCompare(String command) {
+    void gammasPerRowAreForFitAndCompare(String command) {
         Run own = Run.stackelberg(command, Samples.csv(folder), "--target", "y", "--wish", "hope", "--row-gamma", "b");
 
         assertThat(own.code()).isEqualTo(ExitCode.WRONG_USAGE);
@@ -78,12 +78,12 @@ class MisspeltTest {
     }
 
     @Test
-    void aCommandThatResemblesNoneListsThem() {
+    void aCommandThatResemblesNoneListsAll() {
         assertThat(Run.stackelberg("regression").err()).contains("Maybe one of demo, describe, fit,");
     }
 
     @Test
-    void aSecondFileIsAWordTooMany() {
+    void aSecondFileIsRefused() {
         Run run = fit("other.csv");
 
         assertThat(run.code()).isEqualTo(ExitCode.WRONG_USAGE);

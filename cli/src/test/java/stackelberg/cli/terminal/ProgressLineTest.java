@@ -21,7 +21,7 @@ class ProgressLineTest {
     }
 
     @Test
-    void aSlowSolverShowsWhereItStandsAFewTimesASecondAndLeavesNothingBehind() {
+    void aSlowSolverShowsItsProgressAndClearsItsLine() {
         try (ProgressLine line = line()) {
             iterate(line, 1, 1.1, 0.01);
             iterate(line, 2, 0.1, 0.01);
@@ -37,7 +37,7 @@ class ProgressLineTest {
 
     /** Tolerance 1e-8: the residual must fall by 1e-4, of which 1e-1 took three seconds. */
     @Test
-    void aResidualThatFallsGeometricallyTellsTheTimeThatIsLeft() {
+    void theRemainingTimeFollowsFromAGeometricResidual() {
         try (ProgressLine line = line()) {
             iterate(line, 1, 0.1, 0);
             iterate(line, 2, 0.1, 1);

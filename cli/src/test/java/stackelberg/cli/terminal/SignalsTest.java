@@ -76,7 +76,7 @@ class SignalsTest {
     /** kill -9 leaves its neighbour behind, and the next write beside it removes it. */
     @ParameterizedTest
     @CsvSource("KILL, 137")
-    void whatAKilledProcessLeavesIsGoneAfterTheNextWrite(String signal, int code)
+    void temporaryFilesOfAKilledProcessAreDeletedByTheNextWrite(String signal, int code)
             throws IOException, InterruptedException {
         Path file = folder.resolve("model.json");
         Process process = start(file);
@@ -116,7 +116,7 @@ class SignalsTest {
                 .start();
     }
 
-    /** Where the tests themselves run in the background or under nohup, signals are ignored by whoever they start: GNU's env undoes that. */
+    /** Where the tests themselves run in the background or under nohup, signals are ignored by the processes they start: GNU's env undoes that. */
     private static List<String> afresh() throws IOException, InterruptedException {
         List<String> env = List.of("env", "--default-signal");
         List<String> trial = new ArrayList<>(env);

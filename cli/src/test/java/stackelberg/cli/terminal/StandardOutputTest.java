@@ -10,10 +10,10 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import stackelberg.cli.Main;
 
-/** What becomes of an answer that nobody reads, and of one that there is no room for. */
+/** The exit code if the reader closes the pipe, and if the disk is full. */
 class StandardOutputTest {
     @Test
-    void aReaderThatLeavesIsNoError() throws Exception {
+    void aReaderThatClosesThePipeIsNotAnError() throws Exception {
         Process process = process().start();
         process.getInputStream().close();
 

@@ -24,7 +24,7 @@ class StatusLineTest {
     }
 
     @Test
-    void elsewhereAPlainLineNowAndThen() {
+    void withoutATerminalAPlainLineIsPrintedNowAndThen() {
         try (StatusLine line = line(false)) {
             after(2, line, "unseen", 0.001);
             after(4, line, "reading", 0.02);
@@ -72,7 +72,7 @@ class StatusLineTest {
     }
 
     @Test
-    void elsewhereOneLongRunIsToldToo() {
+    void withoutATerminalOneLongRunIsReported() {
         try (StatusLine line = line(false)) {
             line.doing("table2", 0, 600);
             tick(3, line);
@@ -82,12 +82,12 @@ class StatusLineTest {
     }
 
     @Test
-    void whatIsNotShownIsNotWrittenEither() {
+    void aQuietStatusLineWritesNothing() {
         try (StatusLine quiet = new StatusLine(null, true, clock::get);
                 StatusLine early = line(true)) {
             for (StatusLine line : new StatusLine[] {quiet, early}) {
                 line.show(() -> {
-                    throw new AssertionError("nobody sees it");
+                    throw new AssertionError("not shown");
                 });
             }
         }

@@ -18,6 +18,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,62 +26,65 @@ import java.util.regex.Pattern;
 import stackelberg.data.DataException;
 
 /**
- * Writes a file whole or not at all: into a temporary neighbour, which then takes its name.
+ * Writes a file completely or not at all: the content goes to a temporary file in the same folder, which is then renamed.
  *
- * <p>A link is written through: what it points to is replaced, and it stays a link. A file that is replaced keeps its permissions. Whoever writes
- * holds a lock on its neighbour, so that one without is of a process that is gone, and is removed at the next write beside it.
+ * <p>For a symbolic link the file that it points to is replaced, and the link stays. The new file gets the permissions of the one it replaces. A process holds
+ * a lock on its temporary file while it writes; one without a lock was left behind by a process that was killed, and the next write in that folder removes it.
  */
 public final class AtomicFile {
-    /** Links to links, after which a name is taken for a circle, as by the system. */
+    /** The most links to links that are followed; more are taken for a circle. Linux has the same limit. */
     private static final int MAX_LINKS = 40;
 
-    /** A neighbour is locked right after it was made, and left alone for so long before. */
+    /** The age in milliseconds from which a temporary file without a lock is an orphan; a younger one may be about to be locked. */
     private static final long SURELY_LOCKED_MILLIS = 1000;
 
-    private static final Pattern NEIGHBOUR =
+    /** The names of temporary files: .NAME.UUID.tmp. */
+    private static final Pattern TEMPORARY_NAME =
             Pattern.compile("\\..+\\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\\.tmp", Pattern.DOTALL);
 
-    /** Those of this process, which {@link #abandon} removes. */
+    /** The temporary files of this process, which {@link #abandon} removes. */
     private static final Set<Path> TEMPORARY = ConcurrentHashMap.newKeySet();
 
     private static volatile boolean abandoned;
 
     private AtomicFile() {}
 
-    /** What writes the content. */
+    /** Writes the content of a file. */
     @FunctionalInterface
     public interface Content {
         void writeTo(OutputStream out) throws IOException;
     }
 
+    /** Writes a file with the given content. */
     public static void write(Path file, byte[] content) {
         write(file, out -> out.write(content));
     }
 
-    /** If the content throws, the file stays as it was. */
+    /** Writes a file; if the content throws an exception, the file stays as it was. */
     public static void write(Path file, Content content) {
         Path target = requireWritable(file);
         try {
             if (isDevice(target)) {
-                // A pipe or a device cannot be replaced, and has no content to protect.
+                // A pipe or a device cannot be replaced by a file, and has no earlier content that could be lost.
                 try (OutputStream out = Files.newOutputStream(target)) {
                     content.writeTo(out);
                 }
             } else {
-                sweep(target.getParent());
+                // Not null: requireWritable has checked the folder.
+                sweep(Objects.requireNonNull(target.getParent()));
                 replace(target, content);
             }
         } catch (IOException e) {
             throw notWritten(file, e);
         } catch (UncheckedIOException e) {
-            throw notWritten(file, e.getCause());
+            throw notWritten(file, Objects.requireNonNull(e.getCause()));
         }
     }
 
     /**
-     * Refuses a file that cannot be written as things are, before there is anything to write.
+     * Refuses a path to which no file can be written, so that commands can report it before a long computation.
      *
-     * @return where it is, links followed
+     * @return the absolute path of the file, links followed
      */
     public static Path requireWritable(Path file) {
         Path target = followed(file);
@@ -91,8 +95,8 @@ public final class AtomicFile {
         }
         if (folder == null || !Files.isDirectory(folder)) {
             throw new DataException("'" + file + "' cannot be written: the folder '" + folder + "' "
-                    + (folder != null && Files.exists(folder) ? "is no folder" : "does not exist")
-                    + ".\nMaybe create it first, or mend the path.");
+                    + (folder != null && Files.exists(folder) ? "is not a folder" : "does not exist")
+                    + ".\nMaybe create it first, or correct the path.");
         }
         boolean device = isDevice(target);
         if (!device && !Files.isWritable(folder)) {
@@ -100,19 +104,19 @@ public final class AtomicFile {
                     + "' is not writable.\nMaybe choose another folder, or change its permissions.");
         }
         if (Files.exists(target) && !Files.isWritable(target)) {
-            throw new DataException("'" + file + "' cannot be written: it is there and write-protected.\nMaybe choose"
+            throw new DataException("'" + file + "' cannot be written: it exists and is write-protected.\nMaybe choose"
                     + " another name, or change its permissions.");
         }
         return target;
     }
 
-    /** Removes what this process has begun to write, which it will not write on: for a process that is about to end. */
+    /** Removes the temporary files of this process and lets no further write succeed; called when the process is about to end. */
     public static void abandon() {
         abandoned = true;
         TEMPORARY.forEach(AtomicFile::remove);
     }
 
-    /** An empty file of this process's own, which {@link #abandon} removes and whoever asked for it discards. */
+    /** Creates an empty temporary file, which the caller removes with {@link #discard}; {@link #abandon} removes it, too. */
     static Path scratch(String suffix) {
         try {
             Path made = Files.createTempFile("stackelberg", suffix);
@@ -120,15 +124,17 @@ public final class AtomicFile {
             return made;
         } catch (IOException e) {
             throw new DataException(
-                    "No temporary file could be made: " + e.getMessage() + ".\nMaybe the disk is full.", e);
+                    "No temporary file could be created: " + e.getMessage() + ".\nMaybe the disk is full.", e);
         }
     }
 
+    /** Removes a file that {@link #scratch} created. */
     static void discard(Path scratch) {
         remove(scratch);
         TEMPORARY.remove(scratch);
     }
 
+    /** The error that a file could not be written; the advice depends on whether the system reported a full disk. */
     private static DataException notWritten(Path file, IOException e) {
         boolean full = e.getMessage() != null && e.getMessage().matches("(?i).*(no space|not enough space|quota).*");
         String reason = e instanceof FileSystemException known && known.getReason() != null
@@ -136,7 +142,7 @@ public final class AtomicFile {
                 : e.getMessage() == null ? e.toString() : e.getMessage();
         return new DataException(
                 "'" + file + "' could not be written: " + reason + ".\nMaybe "
-                        + (full ? "make room, or choose another folder." : "the disk is full."),
+                        + (full ? "free some space, or choose another folder." : "the disk is full."),
                 e);
     }
 
@@ -144,7 +150,7 @@ public final class AtomicFile {
         return Files.exists(file) && !Files.isRegularFile(file);
     }
 
-    /** What a link points to in the end, there or not. */
+    /** The absolute path with symbolic links followed; the file need not exist. */
     private static Path followed(Path file) {
         Path at = file.toAbsolutePath();
         try {
@@ -161,6 +167,7 @@ public final class AtomicFile {
         return at;
     }
 
+    /** Writes the content to a temporary file and renames it. */
     private static void replace(Path file, Content content) throws IOException {
         Path temporary = file.resolveSibling("." + file.getFileName() + "." + UUID.randomUUID() + ".tmp");
         TEMPORARY.add(temporary);
@@ -169,12 +176,12 @@ public final class AtomicFile {
                             FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
                     OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16)) {
                 lock(channel);
-                // before there is anything to read in it
+                // Set before there is content, so that it is never readable by more users than the file is.
                 keepPermissions(file, temporary);
                 content.writeTo(out);
                 out.flush();
                 channel.force(true);
-                // locked until it has its name
+                // Renamed while it is still locked, so that another process cannot take it for an orphan.
                 move(temporary, file);
             }
         } finally {
@@ -194,15 +201,16 @@ public final class AtomicFile {
         }
     }
 
-    /** Held until the channel is closed or the process is gone; file systems without locks keep what is left behind. */
+    /** Locks a temporary file until the channel is closed or the process ends. */
     private static void lock(FileChannel channel) {
         try {
             channel.tryLock();
         } catch (IOException | OverlappingFileLockException e) {
-            // nothing depends on it but the sweeping
+            // Some file systems have no locks. Writing works without; only orphans are not removed there.
         }
     }
 
+    /** Gives a temporary file the owner, group and permissions of the file that it will replace, as far as the system allows. */
     private static void keepPermissions(Path file, Path temporary) throws IOException {
         PosixFileAttributeView to = Files.getFileAttributeView(temporary, PosixFileAttributeView.class);
         if (to == null || !Files.exists(file)) {
@@ -218,26 +226,27 @@ public final class AtomicFile {
                 to.setGroup(from.group());
             }
         } catch (IOException e) {
-            // only some may give files away
+            // Only privileged users may change the owner.
         }
         to.setPermissions(from.permissions());
     }
 
-    /** Removes what processes that are gone left behind. */
+    /** Removes temporary files in a folder that were left behind by processes that no longer run. */
     private static void sweep(Path folder) {
         try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, ".*.tmp")) {
             for (Path one : all) {
-                if (NEIGHBOUR.matcher(one.getFileName().toString()).matches()
+                if (TEMPORARY_NAME.matcher(one.getFileName().toString()).matches()
                         && !TEMPORARY.contains(one)
                         && isOrphan(one)) {
                     remove(one);
                 }
             }
         } catch (IOException | RuntimeException e) {
-            // what cannot be listed or looked at stays; the file that is to be written matters more
+            // Files that cannot be listed or opened stay: cleaning up must not prevent writing.
         }
     }
 
+    /** Whether no process holds a lock on a temporary file that is old enough to be locked. */
     private static boolean isOrphan(Path temporary) throws IOException {
         if (!Files.isRegularFile(temporary, LinkOption.NOFOLLOW_LINKS)
                 || System.currentTimeMillis()
@@ -257,7 +266,7 @@ public final class AtomicFile {
         try {
             Files.deleteIfExists(temporary);
         } catch (IOException e) {
-            // somebody else may have been faster
+            // Another process may have removed it.
         }
     }
 }

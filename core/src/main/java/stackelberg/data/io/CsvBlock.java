@@ -8,49 +8,57 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.NumericColumn;
 
-/** The records of one block of a CSV file, parsed: cells by column, numbers or codes of texts, NaN where there is none. */
+/** One block of a CSV file, parsed. Cells are stored by column as doubles: the number, or the code of the text; NaN for a missing value. */
 final class CsvBlock extends CsvFields {
-    /** A cell that is not what its column should hold; row and line count within the block, from 0. */
+    /** A cell that its column should not hold; row and line are counted within the block, from 0. */
     record Cell(int row, int line, String text) {}
 
-    /** The first cell of its kind in a column, and how many there are. */
+    /** The first such cell of a column, and their number. */
     record Cells(Cell first, int count) {}
 
-    /** Rows that are turned together. */
+    /** The number of rows that are transposed together: their cells stay in the first-level cache. */
     private static final int TILE = 16;
 
-    /** Characters of a number and what separates it from the next. */
+    /** The usual number of characters of a number with its delimiter; for the first size of {@link #cells}, which grows if needed. */
     private static final int USUAL_WIDTH = 8;
 
-    /** A text, and its place among the different ones of its column: an estimate. */
+    /** The estimated memory for a text and its entry in {@link TextLevels}. */
     private static final long BYTES_PER_TEXT = 100;
 
     private static final String QUOTES = "\nMaybe a quote is missing, or one inside a quoted field is not doubled.";
 
+    /** The number of lines in the block. */
     final int lines;
-    /** Texts in the columns that are read as text, null in the others. */
-    final TextLevels[] levels;
+    /** The distinct texts of each column that is read as text; null for the other columns. */
+    final @Nullable TextLevels[] levels;
     /** Texts in columns that are read as numbers, by column. */
     final Map<Integer, Cells> texts = new TreeMap<>();
     /** Infinite numbers, by column. */
     final Map<Integer, Cells> infinities = new TreeMap<>();
-    /** Why parsing stopped early (a Cell with the reason as its text), null if it did not. */
+    /** The record at which parsing stopped, with the reason as its text; null if the whole block was parsed. */
+    @Nullable
     Cell broken;
 
     private final CsvPlan plan;
     private final int columns;
     private final int kept;
     private final Spelling.Cut cut = new Spelling.Cut();
-    /** Row by row, while the block is parsed. */
+    /** The cells row by row while the block is parsed; emptied when they are transposed. */
     private double[] cells;
 
-    private double[][] byColumn;
+    private double[][] byColumn = {};
+    /** The line on which each row begins. */
     private int[] rowLines = new int[1024];
+
     private int rows;
+    /** The number of cells, the current record's included. */
     private int size;
+    /** The line on which the current record begins. */
     private int line;
+
     private boolean skipRecord;
 
     private CsvBlock(CsvPlan plan, boolean skipFirst, int bytes, int lines) {
@@ -62,19 +70,19 @@ final class CsvBlock extends CsvFields {
             levels[j] = plan.text[j] ? new TextLevels() : null;
         }
         this.skipRecord = skipFirst;
-        // numbers take eight characters or so, and those of columns that are not read take no place
+        // An estimate of the number of cells: columns that are not read take no place.
         this.cells = new double[Math.max(kept, (int) ((long) bytes / USUAL_WIDTH * kept / columns))];
         this.lines = lines;
     }
 
-    /** Parses whole records. {@code skipFirst} says that the first one is the header. */
+    /** Parses a block; {@code skipFirst} says that its first record is the header. */
     static CsvBlock parse(CsvBlocks.Block source, char delimiter, CsvPlan plan, boolean skipFirst) {
         byte[] bytes = source.bytes();
         int length = source.length();
         CsvBlock block = new CsvBlock(plan, skipFirst, length, CsvBlocks.lines(bytes, length));
         String text = new String(bytes, 0, length, StandardCharsets.UTF_8);
         try {
-            // A reader, because from a string the parser would make one large array of characters.
+            // From a Reader the parser works with a small buffer; a String it would copy as a whole.
             var records = CsvDialect.parser(delimiter)
                     .build(block, new StringReader(text))
                     .iterator();
@@ -84,7 +92,7 @@ final class CsvBlock extends CsvFields {
         } catch (CsvParseException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             if (cause instanceof Error error) {
-                // out of memory, for example, which is not the file's fault
+                // Running out of memory, for example, is not a fault of the file.
                 throw error;
             }
             block.broken = new Cell(
@@ -97,35 +105,37 @@ final class CsvBlock extends CsvFields {
         if (text.indexOf('\uFFFD') >= 0) {
             block.refuseOtherThanUtf8(bytes, length);
         }
-        block.turn();
+        block.transpose();
         return block;
     }
 
+    /** The number of rows. */
     int rows() {
         return rows;
     }
 
-    /** The memory that is kept of it: cells, lines and different texts. */
+    /** The memory that the block takes: cells, lines and distinct texts. */
     long bytes() {
         long different = 0;
         for (int j : plan.kept()) {
-            different += levels[j] == null ? 0 : levels[j].texts().size();
+            TextLevels texts = levels[j];
+            different += texts == null ? 0 : texts.texts().size();
         }
         return (long) rows * (Double.BYTES * kept + Integer.BYTES) + BYTES_PER_TEXT * different;
     }
 
-    /** The line on which a row begins, within the block, from 0. */
+    /** The line on which a row begins, counted within the block from 0. */
     int line(int row) {
         return rowLines[row];
     }
 
-    /** The cells of a column, by its place among those that are read. */
+    /** The cells of a column, by its index among the columns that are read. */
     double[] column(int place) {
         return byColumn[place];
     }
 
-    /** From rows, as they were parsed, to columns: a block is still in cache. */
-    private void turn() {
+    /** Copies the cells from row order, in which they were parsed, to column order, while the block is still in cache. */
+    private void transpose() {
         byColumn = new double[kept][rows];
         for (int from = 0; from < rows; from += TILE) {
             int to = Math.min(from + TILE, rows);
@@ -136,7 +146,7 @@ final class CsvBlock extends CsvFields {
                 }
             }
         }
-        cells = null;
+        cells = new double[0];
     }
 
     @Override
@@ -156,10 +166,10 @@ final class CsvBlock extends CsvFields {
         if (size == cells.length) {
             cells = Arrays.copyOf(cells, cells.length + cells.length / 2 + kept);
         }
-        if (levels[column] != null) {
-            cells[size++] = FieldText.isMissing(text, from, to, plan.names[column])
-                    ? Double.NaN
-                    : levels[column].code(text, from, to);
+        TextLevels known = levels[column];
+        if (known != null) {
+            cells[size++] =
+                    FieldText.isMissing(text, from, to, plan.names[column]) ? Double.NaN : known.code(text, from, to);
             return;
         }
         Spelling spelling = plan.spellings[column];
@@ -180,12 +190,13 @@ final class CsvBlock extends CsvFields {
             return Boolean.TRUE;
         }
         if (field != columns) {
+            // Forget the cells of this record.
             size = rows * kept;
             broken = new Cell(
                     rows,
                     line,
                     "it has " + field + " fields instead of " + columns
-                            + ".\nMaybe a delimiter is missing or too many, or a text that contains one wants quotes.");
+                            + ".\nMaybe there is a delimiter too few or too many, or a text that contains one needs quotes.");
             return Boolean.TRUE;
         }
         if (rows == rowLines.length) {
@@ -195,6 +206,7 @@ final class CsvBlock extends CsvFields {
         return Boolean.TRUE;
     }
 
+    /** Records a cell of a column of numbers that is not a finite number, unless it marks a missing value. */
     private void note(int column, double value, char[] text, int from, int to) {
         Map<Integer, Cells> kind = infinities;
         if (Double.isNaN(value)) {
@@ -211,7 +223,7 @@ final class CsvBlock extends CsvFields {
                         : new Cells(known.first(), known.count() + 1));
     }
 
-    /** The text has the replacement character: it was in the file, or it stands for bytes that are not UTF-8. */
+    /** Refuses bytes that are not UTF-8, for a text with the replacement character U+FFFD: either it was in the file, or decoding put it there. */
     private void refuseOtherThanUtf8(byte[] bytes, int length) {
         ByteBuffer source = ByteBuffer.wrap(bytes, 0, length);
         if (StandardCharsets.UTF_8
@@ -226,7 +238,7 @@ final class CsvBlock extends CsvFields {
             broken = new Cell(
                     row,
                     badLine,
-                    "there is text that is not UTF-8.\n"
+                    "its text is not UTF-8.\n"
                             + "Maybe it was saved as Latin-1: convert it with iconv -f latin1 -t utf-8.");
         }
     }

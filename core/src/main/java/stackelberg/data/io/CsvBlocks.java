@@ -1,36 +1,45 @@
 package stackelberg.data.io;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.DataException;
 
-/** The input in blocks of whole records: cut at line ends that are not inside quotes, wherever the threads are. */
+/**
+ * Cuts the input into blocks of whole records, for threads to parse. A block ends at a line end that is not inside quotes; where the cuts are depends on the
+ * input alone, not on the threads.
+ */
 final class CsvBlocks {
+    /** The usual size of a block: 1 MB, enough work for a thread to outweigh taking turns, and little enough for its cache. */
     private static final int BLOCK = 1 << 20;
+
+    /** The largest size of a record, 256 MB: longer ones are a quote that is never closed, or a file that is not a table. */
     private static final int LARGEST_RECORD = 1 << 28;
 
     private final Input input;
     private final char delimiter;
+    /** The bytes after the last cut, with which the next block begins. */
     private byte[] rest;
+
     private boolean ended;
     private int count;
 
     /**
-     * Whole records: the first {@code length} bytes.
+     * A block: the first {@code length} bytes of an array.
      *
-     * @param index the place of the block in the order
-     * @param openQuote the position of a quote after them that is never closed, -1 if there is none
+     * @param index the number of the block in the file, from 0
+     * @param openQuote the position of a quote after these bytes that is never closed, -1 if there is none
      */
     record Block(int index, byte[] bytes, int length, int openQuote) {}
 
-    /** Begins with bytes that were already read from the input. */
+    /** Blocks of an input; {@code head} are the bytes that were already read from it. */
     CsvBlocks(Input input, char delimiter, byte[] head) {
         this.input = input;
         this.delimiter = delimiter;
         this.rest = head;
     }
 
-    /** The next block, null at the end. Threads may take turns; each brings the bytes of its last block to be used again. */
-    synchronized Block next(byte[] reused) {
+    /** The next block, null at the end of the input. Threads take turns; each passes the array of its previous block, which is reused. */
+    synchronized @Nullable Block next(byte[] reused) {
         if (ended) {
             return null;
         }
@@ -41,6 +50,8 @@ final class CsvBlocks {
             length += input.read(buffer, length, buffer.length);
             ended = length < buffer.length;
             int[] scan = hasQuote(buffer, length) ? scan(buffer, length) : new int[] {lastLineEnd(buffer, length), -1};
+            // A quote that is open at the end of the buffer may be closed in the next bytes, unless there are none or
+            // they are too far away.
             boolean unclosed = scan[1] >= 0 && (ended || length >= LARGEST_RECORD);
             int cut = ended && !unclosed ? length : scan[0];
             if (cut > 0 || ended || unclosed) {
@@ -51,18 +62,20 @@ final class CsvBlocks {
             if (length >= LARGEST_RECORD) {
                 throw new DataException(
                         "'" + input.name() + "' has a line of more than " + LARGEST_RECORD
-                                + " bytes, which is too long.\nMaybe it is no table, or its lines do not end with a line feed.");
+                                + " bytes, which is too long.\nMaybe it is not a table, or its lines do not end with a line feed.");
             }
+            // No record ends in this buffer: read on into a larger one.
             Memory.requireLine(input.name(), length);
             buffer = Arrays.copyOf(buffer, 2 * buffer.length);
         }
     }
 
+    /** Ends the blocks: no more are needed. */
     synchronized void stop() {
         ended = true;
     }
 
-    /** Line ends in the first bytes. Lone carriage returns do not count: a file that ends its lines so is one block anyway. */
+    /** The number of line feeds in the first bytes. Lone carriage returns are not counted: a file that ends its lines with them is a single block. */
     static int lines(byte[] bytes, int length) {
         int lines = 0;
         for (int i = 0; i < length; i++) {
@@ -71,6 +84,7 @@ final class CsvBlocks {
         return lines;
     }
 
+    /** The index after the last line feed, 0 if there is none: the cut for bytes without quotes. */
     private static int lastLineEnd(byte[] bytes, int length) {
         int end = length;
         while (end > 0 && bytes[end - 1] != '\n') {
@@ -88,7 +102,7 @@ final class CsvBlocks {
         return false;
     }
 
-    /** The end of the last whole record (0: none), and the position of a quote left open (-1: none). */
+    /** The end of the last whole record (0 for none) and the position of a quote that is open at the end (-1 for none). */
     private int[] scan(byte[] bytes, int length) {
         int end = 0;
         int opened = -1;
@@ -100,7 +114,8 @@ final class CsvBlocks {
                     closed = i;
                     opened = -1;
                 } else if (i == 0 || closed == i - 1 && closed >= 0 || startsField(bytes[i - 1])) {
-                    // A quote right after a closing one was a doubled quote: the field goes on.
+                    // A quote opens at the start of a field, or right after a closing quote: "" within quotes stands
+                    // for one quote.
                     opened = i;
                 }
             } else if (b == '\n' && opened < 0) {

@@ -11,14 +11,26 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import stackelberg.data.DataException;
+import stackelberg.data.Message;
 
-/** How a CSV file is written: its delimiter, whether its first record is a header, the column names, and that record. */
+/**
+ * The format of a CSV file.
+ *
+ * @param delimiter the character between fields
+ * @param header whether the first record is a header
+ * @param names the column names; 1, 2, 3, ... without a header
+ * @param first the fields of the first record
+ */
 record CsvDialect(char delimiter, boolean header, List<String> names, List<String> first) {
     private static final char[] DELIMITERS = {',', ';', '\t', '|'};
+
+    /** The number of records that detection looks at. */
     private static final int RECORDS = 20;
+
+    /** The number of characters of a line that a message shows. */
     private static final int SHOWN = 60;
 
-    /** How many columns the first line can have at most, whatever separates them. */
+    /** An upper bound of the number of columns in the first line, for any delimiter; cheap, so that memory can be checked before the line is parsed. */
     static long mostColumns(String head) {
         int end = head.indexOf('\n');
         String line = head.substring(0, end < 0 ? head.length() : end);
@@ -29,7 +41,7 @@ record CsvDialect(char delimiter, boolean header, List<String> names, List<Strin
         return most + 1;
     }
 
-    /** Told from the first records; the head is the start of the file, cut at the end of a line. */
+    /** Detects the format from the first records; {@code head} is the beginning of the file, cut at the end of a line. */
     static CsvDialect detect(String head, DataFile.Options options, String source) {
         char delimiter = delimiter(head);
         List<List<String>> records = records(head, delimiter);
@@ -38,13 +50,13 @@ record CsvDialect(char delimiter, boolean header, List<String> names, List<Strin
                     head.isBlank()
                             ? "'" + source
                                     + "' is empty.\nMaybe it was not written to the end, or another file was meant."
-                            : "'" + source + "', line 1 cannot be cut into fields: " + start(head)
+                            : "'" + source + "', line 1 cannot be split into fields: " + start(head)
                                     + "\nMaybe a quote is not closed, or one delimiter differs from the others.");
         }
         if (cutByBlanks(records)) {
             throw new DataException(
                     "'" + source + "' has blanks between its fields: " + start(head)
-                            + "\nA delimiter is a comma, a semicolon, a tab or |.\nMaybe replace the blanks with tr -s ' ' , < FILE.");
+                            + "\nThe delimiter must be a comma, a semicolon, a tab or |.\nMaybe replace the blanks with tr -s ' ' , < FILE.");
         }
         List<String> first = records.get(0).stream().map(String::strip).toList();
         boolean header =
@@ -56,6 +68,7 @@ record CsvDialect(char delimiter, boolean header, List<String> names, List<Strin
         return new CsvDialect(delimiter, header, header ? named(first) : numbered(first.size()), first);
     }
 
+    /** A parser for the delimiter. It accepts records of any length: {@link CsvBlock} checks them and reports row and line. */
     static CsvReaderBuilder parser(char delimiter) {
         return de.siegmar.fastcsv.reader.CsvReader.builder()
                 .fieldSeparator(delimiter)
@@ -63,7 +76,7 @@ record CsvDialect(char delimiter, boolean header, List<String> names, List<Strin
                 .allowMissingFields(true);
     }
 
-    /** The delimiter that cuts the first records into the most fields, the same number each; else the most in the first record. */
+    /** The delimiter that splits the first records into the most fields, with equally many in each; if none does, the one with the most in the first record. */
     private static char delimiter(String head) {
         char best = DELIMITERS[0];
         int most = 1;
@@ -85,11 +98,11 @@ record CsvDialect(char delimiter, boolean header, List<String> names, List<Strin
         return found == ',' && hasDecimalCommas(head) ? ';' : found;
     }
 
-    /** Whether semicolons cut all records alike, and every comma is inside a number: 1,5;2,7 has more commas than semicolons. */
+    /** Whether semicolons split all records into equally many fields and every comma is inside a number: 1,5;2,7 has more commas than semicolons. */
     private static boolean hasDecimalCommas(String head) {
         List<List<String>> records = records(head, ';');
         int fields = records.isEmpty() ? 0 : records.get(0).size();
-        // a header may have commas of its own
+        // Names in a header may contain commas.
         List<List<String>> rows = records.size() > 1 ? records.subList(1, records.size()) : records;
         return fields > 1
                 && records.stream().allMatch(r -> r.size() == fields)
@@ -99,7 +112,7 @@ record CsvDialect(char delimiter, boolean header, List<String> names, List<Strin
                         .allMatch(field -> field.indexOf(',') < 0 || FieldText.isNumber(field));
     }
 
-    /** Whether the records are one field each, but blanks would cut all of them alike, into numbers but for the first. */
+    /** Whether every record is a single field that blanks would split into equally many parts, with numbers in all but the first record. */
     private static boolean cutByBlanks(List<List<String>> records) {
         int fields = records.get(0).get(0).strip().split(" +").length;
         return fields > 1
@@ -113,16 +126,18 @@ record CsvDialect(char delimiter, boolean header, List<String> names, List<Strin
                                 > 1);
     }
 
-    /** The first line, not more of it than a message can hold. */
+    /** The first line, cut to {@link #SHOWN} characters. */
     private static String start(String head) {
         String line = head.strip().lines().findFirst().orElse("");
         return line.length() <= SHOWN ? line : line.substring(0, SHOWN) + " ...";
     }
 
+    /** The fields of the first records, split at a delimiter. */
     private static List<List<String>> records(String head, char delimiter) {
         List<List<String>> records = new ArrayList<>();
         try {
-            // By itself the library refuses more than 16,384 fields; the head is all the memory that they can take.
+            // The library's default limit is 16,384 fields. It protects memory, which the limited length of the head
+            // does already.
             var unlimited = CsvRecordHandler.builder()
                     .maxFields(Integer.MAX_VALUE)
                     .maxRecordSize(Integer.MAX_VALUE)
@@ -132,12 +147,12 @@ record CsvDialect(char delimiter, boolean header, List<String> names, List<Strin
                 records.add(List.copyOf(all.next().getFields()));
             }
         } catch (CsvParseException e) {
-            // With this delimiter the head is not CSV from here on; the parse of the whole file says where and why.
+            // With this delimiter the head is not valid CSV from here on. Reading the whole file reports where and why.
         }
         return records;
     }
 
-    /** A header has text above numbers, or at least no number at all. */
+    /** Whether the first record is a header: it has text above a number in some column, or no number at all. */
     private static boolean looksLikeHeader(List<List<String>> records) {
         List<String> first = records.get(0);
         boolean numberInFirst = first.stream().anyMatch(FieldText::isNumber);
@@ -160,17 +175,23 @@ record CsvDialect(char delimiter, boolean header, List<String> names, List<Strin
         return names;
     }
 
+    /** The names in a header, which must differ. */
     private static List<String> named(List<String> fields) {
         Map<String, Integer> positions = new LinkedHashMap<>();
         for (int j = 1; j <= fields.size(); j++) {
             String name = fields.get(j - 1);
-            // Tools that write row numbers leave the name of that column empty.
+            // Tools that write row numbers (R, pandas) leave the name of that column empty.
             String unique = name.isEmpty() ? Integer.toString(j) : name;
             Integer earlier = positions.putIfAbsent(unique, j);
             if (earlier != null) {
-                throw new DataException(
-                        "Columns " + earlier + " and " + j + " are both named '" + unique
-                                + "'.\nMaybe rename one in the header, or read without a header (noHeader(...)) if there is none.");
+                throw new DataException(Message.of(
+                        "columns-of-one-name",
+                        "Columns {} and {} are both named '{}'.\n"
+                                + "Maybe rename one in the header, or read without a header ({}) if there is none.",
+                        earlier,
+                        j,
+                        unique,
+                        Message.Choice.any("noHeader")));
             }
         }
         return List.copyOf(positions.keySet());

@@ -3,9 +3,9 @@ package stackelberg.data.io;
 import de.siegmar.fastcsv.reader.CsvCallbackHandler;
 import de.siegmar.fastcsv.reader.RecordType;
 
-/** Looks at the fields of a CSV text one by one, and keeps no record. */
+/** Receives the fields of a CSV text one by one as characters of the parser's buffer, so that no string or record is created per field. */
 abstract class CsvFields extends CsvCallbackHandler<Boolean> {
-    /** How many fields of the record have been seen. */
+    /** The number of fields of the current record seen so far. */
     int field;
     /** Whether the record is an empty line. */
     boolean empty;

@@ -5,31 +5,34 @@ import java.io.StringReader;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.DataException;
 import stackelberg.data.NumericColumn;
 
-/** How every column of a CSV file is read: not at all, as text, as numbers in a spelling, or as numbers that are written as 1234.5. */
+/** Says for each column of a CSV file how it is read: skipped, as text, as plain numbers (1234.5), or as numbers in another notation. */
 final class CsvPlan {
+    /** Columns that are not read. */
     final boolean[] skipped;
+    /** Columns that are read as text. */
     final boolean[] text;
-    /** Columns that name rows, by any text. */
+    /** Columns that name rows, in which "NA" and the like are names rather than missing values. */
     final boolean[] names;
-    /** Null for numbers as 1234.5, and for what is not read as numbers. */
-    final Spelling[] spellings;
-    /** What the first lines, or somebody, say of the whole file. */
+    /** The notation of each column of numbers; null for plain numbers, and for columns that are not read as numbers. */
+    final @Nullable Spelling[] spellings;
+    /** The decimal sign of the whole file, as stated by the user or shown by the first lines. */
     final Spellings.Decimal decimal;
 
     /** The columns that are read, ascending. */
     private final int[] kept;
 
-    private final NumericColumn.Notation[] notations;
+    private final NumericColumn.@Nullable Notation[] notations;
 
     private CsvPlan(
             boolean[] skipped,
             boolean[] text,
             boolean[] names,
-            Spelling[] spellings,
-            NumericColumn.Notation[] notations,
+            @Nullable Spelling[] spellings,
+            NumericColumn.@Nullable Notation[] notations,
             Spellings.Decimal decimal) {
         this.skipped = skipped;
         this.text = text;
@@ -46,7 +49,7 @@ final class CsvPlan {
         this.kept = Arrays.copyOf(all, count);
     }
 
-    /** How many columns the file has. */
+    /** The number of columns of the file. */
     int columns() {
         return skipped.length;
     }
@@ -56,16 +59,17 @@ final class CsvPlan {
         return kept;
     }
 
-    /** How a column of numbers is written; null where it is as 1234.5. */
-    NumericColumn.Notation notation(int column) {
+    /** The notation that a column of numbers gets in the table; null for plain numbers. */
+    NumericColumn.@Nullable Notation notation(int column) {
         return notations[column];
     }
 
     /**
-     * Told from the first lines.
+     * Makes the plan from the first lines of the file.
      *
-     * @param texts columns that an earlier reading found to hold text
-     * @param decimal what an earlier reading found, or somebody said, of the whole file
+     * @param texts columns in which an earlier reading found text
+     * @param decimal the decimal sign that the user stated or an earlier reading found
+     * @param head the first lines
      */
     static CsvPlan of(
             CsvDialect dialect, DataFile.Options options, Set<Integer> texts, Spellings.Decimal decimal, String head) {
@@ -76,18 +80,19 @@ final class CsvPlan {
         for (int j = 0; j < text.length; j++) {
             String name = names.get(j);
             naming[j] = options.names().contains(name);
-            text[j] = texts.contains(j) || options.saysText(name);
+            text[j] = texts.contains(j) || options.declaresText(name);
             skipped[j] = !options.used().test(name);
         }
-        Spellings[] seen = survey(dialect, skipped, text, head);
+        @Nullable Spellings[] seen = survey(dialect, skipped, text, head);
         Spellings.Decimal found = decimal;
         for (int j = 0; j < seen.length && decimal == Spellings.Decimal.UNKNOWN; j++) {
             found = seen[j] == null ? found : found.and(seen[j].decimal());
         }
-        Spelling[] spellings = new Spelling[text.length];
-        NumericColumn.Notation[] notations = new NumericColumn.Notation[text.length];
+        @Nullable Spelling[] spellings = new Spelling[text.length];
+        NumericColumn.@Nullable Notation[] notations = new NumericColumn.Notation[text.length];
         for (int j = 0; j < text.length; j++) {
             if (seen[j] != null) {
+                // Plain numbers need no notation, unless decimal commas are expected: 1.234 then is 1234.
                 Spellings.Decimal wanted = wanted(names.get(j), options, found);
                 boolean usual = seen[j].plain() && wanted != Spellings.Decimal.COMMA;
                 spellings[j] = usual || needsAll(seen[j], wanted) ? null : seen[j].choose(wanted);
@@ -102,33 +107,33 @@ final class CsvPlan {
         return new CsvPlan(skipped, text, naming, spellings, notations, found);
     }
 
-    /** Whether the first lines do not tell what 1,234 is, which other lines may. */
+    /** Whether the first lines do not show what 1,234 means: the column is read as text then, and decided when all of it is known. */
     private static boolean needsAll(Spellings seen, Spellings.Decimal wanted) {
         return seen.ambiguous() && (wanted == Spellings.Decimal.UNKNOWN || wanted == Spellings.Decimal.BOTH);
     }
 
-    /** What decides where a column can be read either way: what somebody says, what the column was before, what the file shows. */
+    /** The decimal sign for a column that could be read either way: the user's choice, else the column's notation in earlier data, else that of the file. */
     static Spellings.Decimal wanted(String column, DataFile.Options options, Spellings.Decimal file) {
         NumericColumn.Notation before = options.notations().get(column);
         return options.decimal() == null && before != null ? Spellings.Decimal.of(before.decimal()) : file;
     }
 
-    /** Dollars are no euros: a rule for the one says nothing of the other. */
-    static void refuseOtherSign(String column, DataFile.Options options, NumericColumn.Notation now) {
+    /** Refuses a column whose currency or percent sign differs from that in earlier data: a rule learned from dollars must not be applied to euros. */
+    static void refuseOtherSign(String column, DataFile.Options options, NumericColumn.@Nullable Notation now) {
         NumericColumn.Notation before = options.notations().get(column);
         if (before != null
                 && now != null
                 && !before.sign().isEmpty()
                 && !now.sign().isEmpty()
                 && !now.sign().equals(before.sign())) {
-            throw new DataException("Column '" + column + "' is written with " + now.sign()
-                    + " here (\"" + now.example() + "\") and was written with " + before.sign() + " before (\""
-                    + before.example() + "\"), so that the numbers are not the same.\nMaybe convert them.");
+            throw new DataException("Column '" + column + "' is in " + now.sign()
+                    + " here (\"" + now.example() + "\") but was in " + before.sign() + " before (\""
+                    + before.example() + "\"), so the numbers do not mean the same.\nMaybe convert them.");
         }
     }
 
-    /** What the first lines show of every column that is to be looked at; null for the others. */
-    private static Spellings[] survey(CsvDialect dialect, boolean[] skipped, boolean[] text, String head) {
+    /** The possible notations of each column by the first lines; null for columns that are skipped or read as text. */
+    private static @Nullable Spellings[] survey(CsvDialect dialect, boolean[] skipped, boolean[] text, String head) {
         Survey survey = new Survey(skipped, text, dialect.header());
         try {
             var records = CsvDialect.parser(dialect.delimiter())
@@ -138,13 +143,14 @@ final class CsvPlan {
                 records.next();
             }
         } catch (CsvParseException e) {
-            // The reading of the whole file says where and why.
+            // Reading the whole file reports where and why.
         }
         return survey.seen;
     }
 
+    /** Collects the notations of the fields of each column. */
     private static final class Survey extends CsvFields {
-        private final Spellings[] seen;
+        private final @Nullable Spellings[] seen;
         private boolean header;
 
         Survey(boolean[] skipped, boolean[] text, boolean header) {

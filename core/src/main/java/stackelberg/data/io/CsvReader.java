@@ -17,13 +17,16 @@ import stackelberg.data.Table;
 import stackelberg.linalg.Workers;
 
 /**
- * Reads CSV and its relatives (delimiter {@code , ; tab |} and header detected, gzip by content, UTF-8) into a {@link Table}.
+ * Reads CSV files and their variants (delimiters {@code , ; tab |}, UTF-8, possibly gzip) into a {@link Table}.
  *
- * <p>Threads parse blocks of whole records; the table does
- * not depend on their number.
+ * <p>Delimiter, header and the notation of numbers are detected from the first lines ({@link CsvDialect}, {@link CsvPlan}). Then threads parse blocks of whole
+ * records ({@link CsvBlocks}, {@link CsvBlock}), and {@link CsvTables} joins them. The table does not depend on the number of threads.
  */
 final class CsvReader {
+    /** The number of bytes that are looked at before reading: 64 kB. */
     private static final int HEAD = 1 << 16;
+
+    /** The most bytes that are looked at if lines are longer than that: 64 MB. */
     private static final int LARGEST_HEAD = 1 << 26;
 
     private final Supplier<Input> opener;
@@ -36,6 +39,7 @@ final class CsvReader {
         this.workers = workers;
     }
 
+    /** Reads a file; a pipe is read into memory first, because {@link #read()} may read its input more than once. */
     static Table read(Path file, DataFile.Options options, Workers workers) {
         if (Input.isReadableOnce(file)) {
             try (InputStream in = Files.newInputStream(file)) {
@@ -47,16 +51,17 @@ final class CsvReader {
         return new CsvReader(() -> Input.open(file), options, workers).read();
     }
 
-    /** Reads a stream to its end, for example standard input; the name is for messages. */
+    /** Reads a stream to its end, for example standard input; messages call it {@code name}. */
     static Table read(InputStream in, String name, DataFile.Options options, Workers workers) {
         byte[] content = Input.drain(in, name);
         return new CsvReader(() -> Input.of(content, name), options, workers).read();
     }
 
     /**
-     * Columns that show text in the first lines are read as text from the start. A column that shows its first text later has lost the
-     * spelling of its numbers by then, so the file is read again with that column as text; and once more where the texts show decimal commas
-     * that the first lines did not.
+     * Reads the input, a second time if the first lines were misleading.
+     *
+     * <p>A column with text in the first lines is read as text from the start. If text appears only later, the numbers before it have lost their spelling
+     * (1.50 became 1.5), so the input is read again with that column as text; and once more if these texts have decimal commas but the first lines had none.
      */
     private Table read() {
         Set<Integer> textColumns = new TreeSet<>();
@@ -72,6 +77,7 @@ final class CsvReader {
         }
     }
 
+    /** Reads the input once; {@code textColumns} and {@code decimal} are what earlier readings found. */
     private CsvTables parse(Set<Integer> textColumns, Spellings.Decimal decimal) {
         try (Input input = opener.get()) {
             byte[] head = withoutByteOrderMark(head(input), input.name());
@@ -89,6 +95,7 @@ final class CsvReader {
         }
     }
 
+    /** The parsed blocks in the order of the file. */
     private Map<Integer, CsvBlock> parseBlocks(
             CsvBlocks blocks, CsvDialect dialect, CsvPlan plan, Memory.Budget budget) {
         Map<Integer, CsvBlock> parsed = new ConcurrentHashMap<>();
@@ -100,8 +107,8 @@ final class CsvReader {
                 budget.take(block.bytes());
                 parsed.put(next.index(), block);
                 if (block.broken != null) {
-                    // All blocks before this one have been taken, so the first broken one of the file is among those
-                    // parsed.
+                    // Blocks are handed out in order, so all blocks before this one are being parsed: the first broken
+                    // one of the file will be found, whichever thread meets one first.
                     blocks.stop();
                 }
                 next = blocks.next(next.bytes());
@@ -110,7 +117,7 @@ final class CsvReader {
         return new TreeMap<>(parsed);
     }
 
-    /** The first bytes, with at least a few whole lines. */
+    /** The first bytes of the input: at least three lines, unless lines are very long. */
     private static byte[] head(Input input) {
         byte[] head = new byte[HEAD];
         int length = input.read(head, 0, head.length);
@@ -122,11 +129,12 @@ final class CsvReader {
         return Arrays.copyOf(head, length);
     }
 
+    /** The bytes without UTF-8's byte order mark; refuses zero bytes, which text in UTF-8 does not have. */
     private static byte[] withoutByteOrderMark(byte[] head, String name) {
         boolean utf8 = head.length >= 3 && head[0] == (byte) 0xEF && head[1] == (byte) 0xBB && head[2] == (byte) 0xBF;
         for (byte b : head) {
             if (b == 0) {
-                throw new DataException("'" + name + "' is not a text file in UTF-8: it has zero bytes.\n"
+                throw new DataException("'" + name + "' is not a text file in UTF-8: it contains zero bytes.\n"
                         + "Maybe it is a spreadsheet or UTF-16: save it as CSV in UTF-8.");
             }
         }

@@ -3,21 +3,24 @@ package stackelberg.data.io;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.CategoricalColumn;
 import stackelberg.data.Column;
 import stackelberg.data.DataException;
+import stackelberg.data.Message;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.linalg.Workers;
 
-/** The parsed blocks of a CSV file, put together into one table or refused. */
+/** Joins the parsed blocks of a CSV file into one table, or refuses the file; messages name the row and the line of the whole file. */
 final class CsvTables {
-    /** A column with a larger share of numbers than this is numeric, and its texts are errors. */
+    /** A column with a larger share of numbers than this is taken for numeric, and its texts for mistakes. */
     private static final double MOSTLY_NUMBERS = 0.9;
 
-    /** Rows of a piece that is short. */
+    /** The average number of rows per block from which on a column stays in one array per block. */
     private static final int SHORT = 1000;
 
     private final CsvDialect dialect;
@@ -25,12 +28,16 @@ final class CsvTables {
     private final CsvPlan plan;
     private final CsvBlock[] blocks;
     private final Table.Source source;
+    /** The first row of each block, from 0. */
     private final int[] firstRow;
+    /** The first line of each block, from 1. */
     private final int[] firstLine;
-    private final int rows;
-    /** Of the columns that are read as text without somebody's asking for it; null for the others. */
-    private Spellings[] spellings;
 
+    private final int rows;
+    /** The possible notations of the columns that are read as text without being declared text; null for other columns. Computed when first needed. */
+    private @Nullable Spellings @Nullable [] spellings;
+
+    /** The blocks in the order of the file; refuses a file with a broken record, without rows, or without a column that was declared categorical. */
     CsvTables(CsvDialect dialect, DataFile.Options options, CsvPlan plan, CsvBlock[] blocks, Table.Source source) {
         this.dialect = dialect;
         this.options = options;
@@ -44,9 +51,9 @@ final class CsvTables {
         for (int b = 0; b < blocks.length; b++) {
             firstRow[b] = row;
             firstLine[b] = line;
-            if (blocks[b].broken != null) {
-                throw new DataException(
-                        "'" + source.name() + "', " + where(b, blocks[b].broken) + ": " + blocks[b].broken.text());
+            CsvBlock.Cell broken = blocks[b].broken;
+            if (broken != null) {
+                throw new DataException("'" + source.name() + "', " + where(b, broken) + ": " + broken.text());
             }
             row = Math.addExact(row, blocks[b].rows());
             line += blocks[b].lines;
@@ -58,13 +65,16 @@ final class CsvTables {
         }
         for (String name : options.categorical()) {
             if (!dialect.names().contains(name)) {
-                throw new DataException("There is no column '" + name + "' to be read as categories.\n"
-                        + Table.suggestion(name, dialect.names(), lineTakenAsData()));
+                throw new DataException(Message.of(
+                        "column-unknown",
+                        "There is no column '{}' to read as categories.\n{}",
+                        name,
+                        Table.suggestion(name, dialect.names(), lineTakenAsData())));
             }
         }
     }
 
-    /** Columns read as numbers that turned out to be categorical; refuses those that are numeric but for a few odd texts. */
+    /** The columns that were read as numbers but contain text, to be read again as text; refuses a column that is numeric except for a few texts. */
     Set<Integer> columnsWithLateText() {
         Set<Integer> late = new TreeSet<>();
         for (CsvBlock block : blocks) {
@@ -80,8 +90,9 @@ final class CsvTables {
                     first = first == null ? new PlacedCell(b, found.first()) : first;
                 }
             }
-            // 2,5 behind whole numbers is a number too: all texts will tell
-            if (!Spellings.isNumber(first.cell.text())) {
+            // A text such as 2,5 may be a number in another notation; that is decided when all texts of the column are
+            // known.
+            if (first != null && !Spellings.isNumber(first.cell.text())) {
                 refuseFewTexts(column, first, numbers(column), texts);
             }
         }
@@ -95,7 +106,7 @@ final class CsvTables {
         return late;
     }
 
-    /** Whether texts show decimal commas of which the first lines showed nothing, so that 1.234 elsewhere may have been misread. */
+    /** Whether texts have decimal commas although the first lines showed no decimal sign: numbers such as 1.234 in other columns were misread then. */
     boolean showsCommas() {
         Spellings.Decimal all = Spellings.Decimal.UNKNOWN;
         for (Spellings column : spellings()) {
@@ -104,32 +115,41 @@ final class CsvTables {
         return plan.decimal == Spellings.Decimal.UNKNOWN && all == Spellings.Decimal.COMMA;
     }
 
-    private Spellings[] spellings() {
+    private @Nullable Spellings[] spellings() {
         if (spellings == null) {
-            spellings = new Spellings[plan.columns()];
+            @Nullable Spellings[] all = new Spellings[plan.columns()];
             Spelling.Cut cut = new Spelling.Cut();
             for (int j : plan.kept()) {
-                if (plan.text[j] && !options.saysText(dialect.names().get(j))) {
-                    spellings[j] = new Spellings(cut);
+                if (plan.text[j] && !options.declaresText(dialect.names().get(j))) {
+                    Spellings column = new Spellings(cut);
+                    all[j] = column;
                     boolean left = true;
                     for (int b = 0; b < blocks.length && left; b++) {
-                        for (int k = 0; k < blocks[b].levels[j].texts().size() && left; k++) {
-                            left = spellings[j].add(blocks[b].levels[j].texts().get(k));
+                        List<String> texts = texts(b, j);
+                        for (int k = 0; k < texts.size() && left; k++) {
+                            left = column.add(texts.get(k));
                         }
                     }
                 }
             }
+            spellings = all;
         }
         return spellings;
     }
 
+    /** The distinct texts of a column in a block, by their codes; the column must be one that is read as text. */
+    private List<String> texts(int block, int column) {
+        return Objects.requireNonNull(blocks[block].levels[column]).texts();
+    }
+
+    /** The table; columns of numbers are joined on all threads. */
     Table table(Workers workers) {
         int[] kept = plan.kept();
         NumericColumn[] numbers = new NumericColumn[kept.length];
         workers.run(kept.length, k -> {
             if (!plan.text[kept[k]]) {
                 numbers[k] = column(k);
-                // everybody will ask, and nothing is nearer than now
+                // Counted here because every user of the column asks for it, and its values are in cache now.
                 numbers[k].missing();
             }
         });
@@ -140,7 +160,10 @@ final class CsvTables {
         return withLines(all);
     }
 
-    /** A column stays in the pieces that the blocks have of it, so that a file is not held twice; but for short ones, of which a row would be looked for too long. */
+    /**
+     * A column of numbers. It keeps the arrays of the blocks, so that the file is not held in memory twice; only if these are short, with many per column, they
+     * are copied into one, because finding a row among them would be slow.
+     */
     private NumericColumn column(int place) {
         double[][] pieces = Arrays.stream(blocks)
                 .filter(block -> block.rows() > 0)
@@ -153,14 +176,12 @@ final class CsvTables {
                 : new NumericColumn(whole.name(), whole.values(), plan.notation(column));
     }
 
-    /** Block codes become codes of the file; where all texts are numbers in one spelling, those numbers. */
+    /** A column that was read as text: numbers if all texts are numbers in one notation, otherwise categories. The codes of each block are renumbered. */
     private Column ofTexts(int column, int place) {
         TextLevels found = new TextLevels();
         int[] codes = new int[rows];
         for (int b = 0; b < blocks.length; b++) {
-            int[] renumbered = blocks[b].levels[column].texts().stream()
-                    .mapToInt(found::code)
-                    .toArray();
+            int[] renumbered = texts(b, column).stream().mapToInt(found::code).toArray();
             double[] blockCodes = blocks[b].column(place);
             for (int i = 0; i < blockCodes.length; i++) {
                 codes[firstRow[b] + i] = Double.isNaN(blockCodes[i]) ? -1 : renumbered[(int) blockCodes[i]];
@@ -179,15 +200,16 @@ final class CsvTables {
         return categorical(column, codes, found);
     }
 
+    /** The numbers that the texts are in the notation that they agree on. */
     private NumericColumn numbers(int column, int[] codes, List<String> texts, Spellings written) {
         String name = dialect.names().get(column);
         Spellings.Decimal wanted = CsvPlan.wanted(name, options, plan.decimal);
-        boolean told = wanted == Spellings.Decimal.POINT || wanted == Spellings.Decimal.COMMA;
-        // between commas that separate fields, one inside quotes separates thousands
-        if (written.ambiguous() && !told && dialect.delimiter() != ',') {
+        boolean known = wanted == Spellings.Decimal.POINT || wanted == Spellings.Decimal.COMMA;
+        // In a file with commas between fields, a comma in a quoted number is taken to separate thousands.
+        if (written.ambiguous() && !known && dialect.delimiter() != ',') {
             throw ambiguous(column, codes, texts);
         }
-        Spelling spelling = written.choose(wanted);
+        Spelling spelling = Objects.requireNonNull(written.choose(wanted));
         Spelling.Cut cut = new Spelling.Cut();
         double[] ofText =
                 texts.stream().mapToDouble(text -> spelling.parse(text, cut)).toArray();
@@ -204,7 +226,7 @@ final class CsvTables {
         return new NumericColumn(name, values, notation);
     }
 
-    /** In an order of levels that does not depend on the rows. */
+    /** The categories, with their levels in an order that does not depend on the rows. */
     private CategoricalColumn categorical(int column, int[] codes, TextLevels found) {
         List<String> levels = new ArrayList<>(found.texts());
         levels.sort(CategoricalColumn.levelOrder(levels));
@@ -216,10 +238,13 @@ final class CsvTables {
             codes[i] = codes[i] < 0 ? -1 : place[codes[i]];
         }
         String name = dialect.names().get(column);
-        return new CategoricalColumn(name, codes, levels, options.saysText(name));
+        return new CategoricalColumn(name, codes, levels, options.declaresText(name));
     }
 
-    /** Numbers that are not written alike must not silently become categories, nor those beside a slip. */
+    /**
+     * Refuses texts that are numbers in different notations, and numbers with a few texts among them: reading such a column as categories would hide a mistake.
+     * Returns if the column really is categorical.
+     */
     private void refuseMiswrittenNumbers(int column, int[] codes, List<String> texts) {
         boolean[] isNumber = new boolean[texts.size()];
         for (int k = 0; k < isNumber.length; k++) {
@@ -240,9 +265,10 @@ final class CsvTables {
             refuseFewTexts(column, cell(first, texts.get(codes[first])), numbers, others);
             return;
         }
-        Spellings so = new Spellings(new Spelling.Cut());
+        // The first row whose notation differs from that of the rows before it.
+        Spellings before = new Spellings(new Spelling.Cut());
         int row = 0;
-        while (row < rows - 1 && (codes[row] < 0 || so.add(texts.get(codes[row])))) {
+        while (row < rows - 1 && (codes[row] < 0 || before.add(texts.get(codes[row])))) {
             first = first < 0 && codes[row] >= 0 ? row : first;
             row++;
         }
@@ -250,13 +276,16 @@ final class CsvTables {
         if (first < 0 || NumericColumn.parse(odd.cell.text()) == Double.POSITIVE_INFINITY) {
             throw infinite(column, odd.block, odd.cell);
         }
-        throw new DataException(
-                odd(column, odd.block, odd.cell) + " is a number, but not written as those before it, the first of"
-                        + " them \"" + texts.get(codes[first])
-                        + "\".\nMaybe write all of them in one way, or, if it is a feature, read it as"
-                        + " categories with categorical(\"" + dialect.names().get(column) + "\").");
+        throw new DataException(Message.of(
+                "number-written-otherwise",
+                "{} is a number, but not written like those before it, such as \"{}\".\nMaybe write all of them in one way, or, if it is a feature, read it as"
+                        + " categories with {}.",
+                odd(column, odd.block, odd.cell),
+                texts.get(codes[first]),
+                Message.Choice.text("categorical", dialect.names().get(column))));
     }
 
+    /** The error that a comma may be a decimal comma or separate thousands. */
     private DataException ambiguous(int column, int[] codes, List<String> texts) {
         int row = 0;
         while (row < rows - 1 && (codes[row] < 0 || texts.get(codes[row]).indexOf(',') < 0)) {
@@ -264,13 +293,18 @@ final class CsvTables {
         }
         PlacedCell odd = cell(row, texts.get(codes[row]));
         String text = odd.cell.text();
-        return new DataException(odd(column, odd.block, odd.cell) + " may be " + text.replace(',', '.')
-                + " with a decimal comma, or " + text.replace(",", "")
-                + " with a comma between thousands, and no other value tells.\nMaybe say which: decimal(\",\") or"
-                + " decimal(\".\").");
+        return new DataException(Message.of(
+                "decimal-ambiguous",
+                "{} may be {} with a decimal comma, or {} with a comma between thousands, and no other value shows which."
+                        + "\nMaybe state it: {} or {}.",
+                odd(column, odd.block, odd.cell),
+                text.replace(',', '.'),
+                text.replace(",", ""),
+                Message.Choice.text("decimal", ","),
+                Message.Choice.text("decimal", ".")));
     }
 
-    /** A cell of the file by the row of the table, with its block. */
+    /** The place in the blocks of a row of the table, with the text of its cell. */
     private PlacedCell cell(int row, String text) {
         int b = Arrays.binarySearch(firstRow, row);
         b = b >= 0 ? b : -b - 2;
@@ -280,15 +314,19 @@ final class CsvTables {
 
     private record PlacedCell(int block, CsvBlock.Cell cell) {}
 
+    /** Refuses a column of which more than {@link #MOSTLY_NUMBERS} are numbers; {@code odd} is the first text. */
     private void refuseFewTexts(int column, PlacedCell odd, long numbers, long texts) {
         String name = dialect.names().get(column);
         if (numbers > MOSTLY_NUMBERS * (numbers + texts)) {
             String others = texts == 1
                     ? "although the other " + numbers + " values are"
                     : "although " + numbers + " of the " + (numbers + texts) + " values are";
-            throw new DataException(odd(column, odd.block, odd.cell) + " is not a number, " + others
-                    + ".\nMaybe it is a slip: mend it, mark it missing (NA), or, if it is a feature, read it as categories with categorical(\""
-                    + name + "\").");
+            throw new DataException(Message.of(
+                    "not-a-number",
+                    "{} is not a number, {}.\nMaybe it is a mistake: correct it, mark it missing (NA), or, if it is a feature, read it as categories with {}.",
+                    odd(column, odd.block, odd.cell),
+                    others,
+                    Message.Choice.text("categorical", name)));
         }
     }
 
@@ -297,6 +335,7 @@ final class CsvTables {
                 + " is not a finite number.\nMaybe it marks a missing value: write NA for that.");
     }
 
+    /** The number of cells of a column that are numbers. */
     private long numbers(int column) {
         int place = Arrays.binarySearch(plan.kept(), column);
         long numbers = 0;
@@ -308,6 +347,7 @@ final class CsvTables {
         return numbers;
     }
 
+    /** The table with the line on which each row begins, which in most files is the row number plus the length of the header. */
     private Table withLines(List<Column> columns) {
         int[] lines = new int[rows];
         boolean shifted = true;
@@ -318,14 +358,15 @@ final class CsvTables {
             }
         }
         Table table = Table.read(columns, shifted ? null : lines, lines[0] - 1, source, lineTakenAsData());
-        return plan.kept().length == plan.columns() ? table : table.without(dialect.names());
+        return plan.kept().length == plan.columns() ? table : table.withNamesInFile(dialect.names());
     }
 
     /** The texts of the first line if it was taken as data, null otherwise. */
-    private List<String> lineTakenAsData() {
+    private @Nullable List<String> lineTakenAsData() {
         return dialect.header() ? null : dialect.first();
     }
 
+    /** The beginning of a message about a cell: column, row, line and text. */
     private String odd(int column, int block, CsvBlock.Cell cell) {
         return "Column '" + dialect.names().get(column) + "', " + where(block, cell) + ": \"" + cell.text() + "\"";
     }

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
-import stackelberg.data.CategoricalColumn;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.Column;
 import stackelberg.data.DataException;
 import stackelberg.data.NumericColumn;
@@ -19,30 +19,30 @@ import stackelberg.data.Table;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 
-/** Data from files, as a table whatever the format, which the suffix tells. */
+/** Reads a table from a file; the suffix of its name decides the format. */
 public final class DataFile {
-    /** The truth beside features that are known by position. */
+    /** The column with the truth beside features that are named by position. */
     public static final String TRUTH = "y";
 
-    /** The wishes beside them. */
+    /** The column with the wishes beside features that are named by position. */
     public static final String WISH = "z";
 
     private static final Path STANDARD_INPUT = Path.of("-");
 
     private DataFile() {}
 
-    /** A file that says of itself all there is to know. */
+    /** Reads a file with default options. */
     public static Table read(Path file, Workers workers) {
         return read(file, Options.DEFAULT, workers);
     }
 
     /**
-     * CSV and its relatives, from standard input if the path is {@code -}; LIBSVM (.svm, .libsvm) with the labels as
-     * {@link #TRUTH}; a NumPy array (.npy); Parquet (.parquet), if DuckDB's driver is on the class path. The first two may be gzipped.
+     * Reads a file: CSV and its variants (any other suffix; standard input if the path is {@code -}), LIBSVM (.svm, .libsvm) with the labels as {@link
+     * #TRUTH}, a NumPy array (.npy), or Parquet (.parquet) if DuckDB's driver is found. CSV and LIBSVM may be gzipped.
      *
      * <p>A column of a CSV file is categorical if some value is neither a number nor a missing-value mark (empty, NA, N/A, n/a, NaN, nan, null, NULL,
-     * ?, -); if more than 90% of its values are numbers the odd one is an error instead. Numbers may be written with a decimal comma,
-     * with something between thousands, and beside a currency or a percent sign, if the whole column is (decision 18).
+     * ?, -). If more than 90% of its values are numbers, the text is taken for a mistake and is an error. Numbers may have a decimal comma, separators
+     * between thousands, and a currency or percent sign, if the whole column is written that way (decision 18).
      */
     public static Table read(Path file, Options options, Workers workers) {
         return Memory.reading(file.toString(), () -> readAnyKind(file, options, workers));
@@ -60,28 +60,29 @@ public final class DataFile {
                 : CsvReader.read(file, options, workers);
     }
 
-    /** CSV from a stream, read to its end; the name is for messages. */
+    /** Reads CSV from a stream to its end; messages call it {@code name}. */
     public static Table read(InputStream csv, String name, Options options, Workers workers) {
         return Memory.reading(name, () -> CsvReader.read(csv, name, options, workers));
     }
 
     /**
-     * Features that are known by position, {@code "1", "2", ...}, with {@link #TRUTH} and {@link #WISH} beside them.
+     * Reads features that are named by position, {@code "1", "2", ...}, with {@link #TRUTH} and {@link #WISH} beside them.
      *
-     * @param x the features: a NumPy array, or, without y, a LIBSVM file, which has the truth too
+     * @param x the features: a NumPy array, or, if y is null, a LIBSVM file, which holds the truth as well
      * @param y the truth as a NumPy array, null for none
      * @param z the wishes as a NumPy array, null for none
      */
-    public static Table arrays(Path x, Path y, Path z, Workers workers) {
+    public static Table arrays(Path x, @Nullable Path y, @Nullable Path z, Workers workers) {
         return Memory.reading(x.toString(), () -> readArrays(x, y, z, workers));
     }
 
-    private static Table readArrays(Path x, Path y, Path z, Workers workers) {
+    private static Table readArrays(Path x, @Nullable Path y, @Nullable Path z, Workers workers) {
         Table table = y == null && isLibsvm(x) ? LibsvmReader.read(x) : block(NpyReader.readMatrix(x, workers));
         table = y == null ? table : beside(table, TRUTH, y);
         return z == null ? table : beside(table, WISH, z);
     }
 
+    /** A table of features named by position, with further columns. */
     static Table block(Matrix features, NumericColumn... more) {
         return Table.ofBlock(features, Table.positions(features.cols()), more);
     }
@@ -98,22 +99,22 @@ public final class DataFile {
                 throw new DataException("'" + file + "', " + table.where(i) + ": the "
                         + (names.isMissing(i) ? nameColumn : valueColumn) + " is missing.\nMaybe leave out the line.");
             }
-            String name = ((CategoricalColumn) names).level(i);
+            String name = names.text(i).orElseThrow();
             if (map.put(name, values.value(i)) != null) {
                 throw new DataException("'" + file + "', " + table.where(i) + ": '" + name
-                        + "' is there twice.\nMaybe remove one of the lines.");
+                        + "' is listed twice.\nMaybe remove one of the lines.");
             }
         }
         return map;
     }
 
-    /** The columns are found by name, so a file without them is told which they are. */
+    /** Refuses a file whose first line does not name both columns. */
     private static void requireHeader(Path file, String nameColumn, String valueColumn) {
         String first;
         try (BufferedReader reader = Files.newBufferedReader(file)) {
             first = reader.readLine();
         } catch (IOException e) {
-            throw new DataException("'" + file + "' cannot be read.\nMaybe the path is misspelt.", e);
+            throw new DataException("'" + file + "' could not be read.\nMaybe the path is misspelt.", e);
         }
         if (first == null || !first.contains(nameColumn) || !first.contains(valueColumn)) {
             throw new DataException("'" + file + "' must have the columns " + nameColumn + " and " + valueColumn
@@ -121,22 +122,23 @@ public final class DataFile {
         }
     }
 
+    /** The table with a further column from a NumPy array. */
     private static Table beside(Table table, String name, Path file) {
         double[] values = NpyReader.readVector(file);
         if (values.length != table.rows()) {
             throw new DataException("The array " + name + " has " + values.length + " values, but x has " + table.rows()
                     + " rows.\nMaybe x is transposed, or the arrays are of different data.");
         }
-        // of what the table was read from, and of more
-        return table.with(new NumericColumn(name, values)).from(null);
+        // The table now comes from more than one file, so it has no single source.
+        return table.with(new NumericColumn(name, values)).withSource(null);
     }
 
-    /** Whether the file says what its columns are called, rather than to hold a matrix. */
+    /** Whether files of this format name their columns; false for those that hold a matrix. */
     public static boolean namesColumns(Path file) {
         return !isLibsvm(file) && !suffix(file, ".npy");
     }
 
-    /** Whether it is Parquet by its name: a file, or a folder of them. */
+    /** Whether the name is that of a Parquet file, or of a folder of Parquet files. */
     public static boolean isParquet(Path file) {
         return suffix(file, ".parquet");
     }
@@ -150,32 +152,34 @@ public final class DataFile {
     }
 
     /**
-     * What a CSV file cannot say of itself. Of Parquet and databases, which have types, the categorical columns, those that name rows and those to read count.
+     * How to read what a CSV file does not say about itself. For Parquet and databases, whose columns have types, only {@code categorical}, {@code names} and
+     * {@code used} matter.
      *
-     * @param header what the first line is
-     * @param categorical columns to be read as categories even if all or most of their values are numbers
-     * @param names columns that name rows, to be read as text in the same way; there need not be any of that name
-     * @param decimal what stands before decimals, a point or a comma; null for what the columns show
-     * @param notations how columns of that name were written before, which counts where the columns do not show it
-     * @param used the columns to read, by name; the others are not looked at, whatever they hold
+     * @param header whether the first line is a header
+     * @param categorical columns to read as categories even if all or most of their values are numbers
+     * @param names columns that name rows (such as an id), which are read as text; columns that do not exist are ignored
+     * @param decimal the decimal sign, a point or a comma; null to detect it
+     * @param notations the notation of columns in earlier data, by name; used where the column itself can be read in more than one way
+     * @param used whether a column is to be read, by its name; other columns may hold anything
      */
     public record Options(
             Header header,
             Set<String> categorical,
             Set<String> names,
-            Character decimal,
+            @Nullable Character decimal,
             Map<String, Notation> notations,
             Predicate<String> used) {
+        /** Detects everything and reads all columns. */
         public static final Options DEFAULT =
                 new Options(Header.DETECTED, Set.of(), Set.of(), null, Map.of(), column -> true);
 
-        /** What the first line is. */
+        /** Whether the first line of a file is a header. */
         public enum Header {
-            /** A header, if it has text above numbers or no number at all. */
+            /** It is one if it has text above numbers, or no number at all. */
             DETECTED,
-            /** A header, whatever it holds. */
+            /** It is one, whatever it holds. */
             PRESENT,
-            /** Data; the columns are named 1, 2, 3, ... */
+            /** It is data; the columns are named 1, 2, 3, ... */
             ABSENT
         }
 
@@ -189,39 +193,42 @@ public final class DataFile {
             }
         }
 
+        /** The same options with another answer to whether the first line is a header. */
         public Options withHeader(Header value) {
             return new Options(value, categorical, names, decimal, notations, used);
         }
 
-        /** Whether the first line is data for certain, instead of what it looks like. */
+        /** The same options; true states that the first line is data, false detects it. */
         public Options withNoHeader(boolean value) {
             return withHeader(value ? Header.ABSENT : Header.DETECTED);
         }
 
+        /** The same options with other categorical columns. */
         public Options withCategorical(Set<String> columns) {
             return new Options(header, columns, names, decimal, notations, used);
         }
 
+        /** The same options with other columns that name rows. */
         public Options withNames(Set<String> columns) {
             return new Options(header, categorical, columns, decimal, notations, used);
         }
 
-        /** Whether somebody says that a column holds text, whatever it looks like. */
-        boolean saysText(String column) {
+        /** Whether a column is declared to be text, whatever it looks like. */
+        boolean declaresText(String column) {
             return categorical.contains(column) || names.contains(column);
         }
 
-        /** 1,5 where it is a comma, 1.5 where it is a point; null for what the columns show. */
-        public Options withDecimal(Character sign) {
+        /** The same options with another decimal sign, a point or a comma; null to detect it. */
+        public Options withDecimal(@Nullable Character sign) {
             return new Options(header, categorical, names, sign, notations, used);
         }
 
-        /** As a table or a model has them that were read before. */
+        /** The same options with the notations of an earlier table or of a model. */
         public Options withNotations(Map<String, Notation> known) {
             return new Options(header, categorical, names, decimal, known, used);
         }
 
-        /** Only these columns; {@code GameSpec.usedColumns()} is a good choice. */
+        /** The same options with other columns to read, usually {@code GameSpec.usedColumns()}. */
         public Options withColumns(Predicate<String> which) {
             return new Options(header, categorical, names, decimal, notations, which);
         }

@@ -15,15 +15,18 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.DataException;
+import stackelberg.data.Message;
 import stackelberg.data.Table;
 import stackelberg.linalg.Workers;
 
 /**
- * Tables from where they live: what a query of a database gives, and Parquet files, which DuckDB reads and writes.
+ * Reads the result of a query as a table, and reads and writes Parquet files with DuckDB.
  *
- * <p>Rows stream into columns of primitives as they arrive. Nothing is written to a database. A password stands in no message and in no table's source, and an address that
- * holds one is refused, because addresses are kept.
+ * <p>Rows are stored in columns as they arrive. Nothing is written to a database: a query must be a single statement that reads ({@link SqlQuery}), and runs
+ * in a read-only transaction. Passwords appear in no message and no table's source. An address that contains one is refused, because models and reports store
+ * the address.
  *
  * <pre>{@code
  * Database loans = Database.at("jdbc:postgresql://localhost/bank").withCredentials("clerk", password);
@@ -36,24 +39,26 @@ public final class Database {
     private static final String FILE = ".duckdb";
     private static final String IN_MEMORY = ":memory:";
 
-    /** Rows to a round trip, where a server would send all of them at once otherwise. */
+    /** The rows per round trip; without it some drivers load the whole result into memory. */
     private static final int FETCH = 2000;
 
+    /** Parts of the names of properties that hold a secret. */
     private static final String SECRET =
             "passw|passphrase|passcode|pwd|secret|token|credential|private_?key|access_?key|api_?key";
 
-    /** A property of a name that is somebody's, or a secret's. */
+    /** A property of an address whose name is that of a user or a secret. */
     private static final Pattern PROPERTY =
             Pattern.compile("(?i)[?&;:,(\\s]\\w*(user|uid|login|" + SECRET + ")\\w*(\\s\\w+)?\\s*=");
 
-    /** Somebody before an @, as in //clerk@host, //clerk:sec/ret@host and oracle:thin:clerk/secret@host. */
-    private static final Pattern SOMEBODY = Pattern.compile("(?is)//[^/?;]*@|//.*:.*@|^jdbc:oracle:[^@]*/[^@]*@");
+    /** A user name before an @, as in //clerk@host, //clerk:sec/ret@host and oracle:thin:clerk/secret@host. */
+    private static final Pattern USER_IN_ADDRESS =
+            Pattern.compile("(?is)//[^/?;]*@|//.*:.*@|^jdbc:oracle:[^@]*/[^@]*@");
 
-    /** A text inside a query that holds what opens another database. */
+    /** A string literal in a query that contains a secret, such as the connection string of another database. */
     private static final Pattern SECRET_TEXT =
             Pattern.compile("(?i)'[^']*\\b\\w*(" + SECRET + ")\\w*\\s*=[^']*'|'[^']*://[^']*:[^']*@[^']*'");
 
-    /** Properties of an address of DuckDB's: what can neither run SQL nor write a file. */
+    /** The properties that an address of DuckDB may have: those that can neither run SQL nor write a file. */
     private static final Set<String> DUCKDB_PROPERTIES = Set.of(
             "memory_limit",
             "max_memory",
@@ -67,7 +72,7 @@ public final class Database {
             "duckdb.read_only",
             "jdbc_stream_results");
 
-    /** Properties of an address of PostgreSQL's: where it is, how the line to it is secured, and how long it may take. */
+    /** The properties that an address of PostgreSQL may have: host, encryption of the connection, and timeouts. */
     private static final Set<String> POSTGRESQL_PROPERTIES = Set.of(
             "ssl",
             "sslmode",
@@ -86,13 +91,13 @@ public final class Database {
             "loadbalancehosts",
             "hostrecheckseconds");
 
-    /** Properties of other addresses that run SQL or code, write a file, or let one call hold several statements. */
+    /** Properties of other databases' addresses that run SQL or code, write a file, or allow several statements in one call. */
     private static final Pattern DANGEROUS =
             Pattern.compile("(?i)init\\w*|run_?script|options|service|session_?variables"
                     + "|\\w*(interceptor|factory|plugin|class_?name|class_?path|infile|multi_?quer|deserialize|jndi|logg|log_?file|log_?dir"
                     + "|trace|profile_?sql|init_?sql|connection_?init|readonly_?mode|query_?mode)\\w*");
 
-    /** Functions that PostgreSQL calls volatile although they change nothing. */
+    /** Functions that PostgreSQL lists as volatile because they return something new at each call, although they change nothing. */
     private static final Set<String> HARMLESS = Set.of(
             "random",
             "random_normal",
@@ -105,35 +110,37 @@ public final class Database {
 
     private final String address;
     private final List<Path> drivers;
-    private final String user;
-    private final String password;
+    private final @Nullable String user;
+    private final @Nullable String password;
 
-    private Database(String address, List<Path> drivers, String user, String password) {
+    private Database(String address, List<Path> drivers, @Nullable String user, @Nullable String password) {
         this.address = address;
         this.drivers = List.copyOf(drivers);
         this.user = user;
         this.password = password;
     }
 
-    /** Whether data of that name are in a database: jdbc:..., or a file of DuckDB's (.duckdb). */
+    /** Whether a name of data is the address of a database: jdbc:..., or a DuckDB file (.duckdb). */
     public static boolean isAddress(String data) {
         String lower = data.toLowerCase(Locale.ROOT);
         return lower.startsWith(JDBC) || lower.endsWith(FILE);
     }
 
-    /** The database at an address as its driver's documentation has it, without user and password. */
+    /** The database at an address in its driver's syntax; refuses an address with a user or a password, and dangerous properties. */
     public static Database at(String address) {
         if (!isAddress(address)) {
             throw new IllegalArgumentException(
-                    "'" + address + "' is no address of a database; those begin with jdbc:.");
+                    "'" + address + "' is not the address of a database; those begin with jdbc:.");
         }
         String decoded = decoded(address);
         for (String written : List.of(address, decoded)) {
-            if (PROPERTY.matcher(written).find() || SOMEBODY.matcher(written).find()) {
-                throw new IllegalArgumentException(
-                        "The address of the database has a user or a password in it, which would be kept in models and"
-                                + " reports, and shown to everybody who lists processes.\nMaybe leave it out, and give"
-                                + " both with credentials(...).");
+            if (PROPERTY.matcher(written).find()
+                    || USER_IN_ADDRESS.matcher(written).find()) {
+                throw Message.Refused.of(
+                        "credentials-in-address",
+                        "The address of the database contains a user or a password, which would be stored in models and reports and"
+                                + " be visible in the list of processes.\nMaybe leave it out, and give both with {}.",
+                        Message.Choice.any("credentials"));
             }
         }
         boolean file = !address.toLowerCase(Locale.ROOT).startsWith(JDBC);
@@ -143,10 +150,10 @@ public final class Database {
         return new Database(file ? DUCKDB + address : address, List.of(), null, null);
     }
 
-    /** Drivers take from the address what runs SQL, loads classes or writes logs. */
+    /** Refuses properties in an address by which some drivers run SQL, load classes or write files. */
     private static void refuseDangerousProperties(String address) {
         SqlQuery.Dialect dialect = SqlQuery.Dialect.of(address);
-        // others may have properties within the host, as (host=a,property=b) of MySQL, or behind a colon, as Db2
+        // Some databases have properties within the host, as (host=a,property=b) in MySQL, or after a colon, as Db2.
         boolean listed = dialect == SqlQuery.Dialect.DUCKDB || dialect == SqlQuery.Dialect.POSTGRESQL;
         String[] parts = address.split(listed ? "[?;]" : "[?;:]", 2);
         for (String property : parts.length == 1 ? new String[0] : parts[1].split(listed ? "[?;&]" : "[?;&:(),]")) {
@@ -161,28 +168,28 @@ public final class Database {
                     };
             if (refused && !name.isEmpty()) {
                 throw new IllegalArgumentException("The address of the database has the property '" + name
-                        + "', which is not passed on: properties can run SQL, load classes or write files.\nMaybe leave"
+                        + "', which is not allowed: properties can run SQL, load classes or write files.\nMaybe leave"
                         + " it out.");
             }
         }
     }
 
-    /** DuckDB in memory, which reads and writes Parquet files. */
+    /** DuckDB without a database, which reads and writes Parquet files. */
     public static Database ofFiles() {
         return at(DUCKDB);
     }
 
-    /** Jars to look into for the driver, before the class path. */
+    /** The same database with jars that are searched for its driver before the class path. */
     public Database withDrivers(List<Path> jars) {
         return new Database(address, jars, user, password);
     }
 
-    /** Who asks; null for what the driver finds out by itself. */
-    public Database withCredentials(String name, String secret) {
+    /** The same database with a user name and a password; null for what the driver finds elsewhere, such as in a password file. */
+    public Database withCredentials(@Nullable String name, @Nullable String secret) {
         return new Database(address, drivers, name, secret);
     }
 
-    /** The file that data of that name are in, if they are in one: also a database may be a file. */
+    /** The file that a name of data stands for: a path, or the file of a DuckDB database; empty for a database on a server or in memory. */
     public static Optional<Path> file(String data) {
         if (!data.toLowerCase(Locale.ROOT).startsWith(JDBC)) {
             return Optional.of(Path.of(data));
@@ -193,22 +200,23 @@ public final class Database {
                 : Optional.of(Path.of(rest));
     }
 
-    /** Refuses to go on without the driver. */
+    /** Refuses if there is no driver for the address, so that commands can report it before a long computation. */
     public void requireDriver() {
         Drivers.find(address, drivers);
     }
 
     /**
-     * The rows of a query, in the order in which they come. The query must be one statement that reads, which is checked before it is sent; it runs in a
-     * read-only transaction that is rolled back.
+     * Reads the rows of a query, in the order in which the database returns them.
      *
-     * @param options which columns to keep, and which are text whatever their type
+     * <p>The query must be a single statement that reads, which is checked before it is sent. It runs in a read-only transaction that is rolled back.
+     *
+     * @param options which columns to keep, and which to read as text whatever their type
      */
     public Table read(String query, DataFile.Options options, Workers workers) {
         if (SECRET_TEXT.matcher(query).find()) {
             throw new IllegalArgumentException(
-                    "The query has a password in it, which would be kept in models and reports.\nMaybe let the database"
-                            + " keep it, as a view or a foreign table.");
+                    "The query contains a password, which would be stored in models and reports.\nMaybe store it in the"
+                            + " database, with a view or a foreign table.");
         }
         SqlQuery.Dialect dialect = SqlQuery.Dialect.of(address);
         Set<String> called = SqlQuery.requireOne(query, dialect);
@@ -224,8 +232,8 @@ public final class Database {
     }
 
     /**
-     * Refuses functions that PostgreSQL calls volatile: some of them write files of the server, change settings or end other sessions, also in a read-only
-     * transaction. This is the first query of the transaction, after which nothing can make it read-write.
+     * Refuses functions that PostgreSQL lists as volatile: even in a read-only transaction some of them write files of the server, change settings or end other
+     * sessions. This is the first query of the transaction; after it, the transaction cannot be made read-write.
      */
     private static void requireReading(Connection connection, Set<String> called) throws SQLException {
         String volatiles =
@@ -238,12 +246,12 @@ public final class Database {
                     String function = result.getString(1);
                     if (!"on".equals(result.getString(2))) {
                         throw new DataException(
-                                "PostgreSQL began no read-only transaction.\nMaybe its driver is too old.");
+                                "PostgreSQL did not begin a read-only transaction.\nMaybe its driver is too old.");
                     }
                     if (function != null && !HARMLESS.contains(function)) {
                         throw new DataException(
                                 "The query calls '" + function + "', which PostgreSQL lists as volatile: it"
-                                        + " may do more than read.\nMaybe leave the call out, or declare a function of your own"
+                                        + " may do more than read.\nMaybe leave the call out, or declare your own function"
                                         + " stable if it only reads.");
                     }
                 }
@@ -251,28 +259,33 @@ public final class Database {
         }
     }
 
-    /** A Parquet file, or a folder of them, as Spark writes it: all of its parts by name. */
+    /** Reads a Parquet file, or a folder of them as Spark writes it: all of its files, in the order of their names. */
     public Table readParquet(Path file, DataFile.Options options, Workers workers) {
         return Parquet.read(this, file, options, workers);
     }
 
     /**
-     * Writes a Parquet file, whole or not at all.
+     * Writes a Parquet file, completely or not at all.
      *
-     * @param types the type of every column that is not DOUBLE, as BIGINT or VARCHAR
-     * @param csv writes the rows as CSV with a header, an empty cell for null
+     * @param types the SQL type of every column that is not DOUBLE, such as BIGINT or VARCHAR
+     * @param csv writes the rows as CSV with a header; an empty cell becomes null
      */
     public void writeParquet(Path file, Map<String, String> types, AtomicFile.Content csv, Workers workers) {
         Parquet.write(this, file, types, csv, workers);
     }
 
-    /** What is asked of a database. */
+    /** A computation with an open connection. */
     @FunctionalInterface
     interface Question<T> {
         T ask(Statement statement) throws SQLException;
     }
 
-    /** The answer; what the database says against it is told as it says it, but for the credentials. */
+    /**
+     * Opens a connection, runs a computation and rolls back.
+     *
+     * @param failed the beginning of the message if the database reports an error, which follows in its own words, without credentials
+     * @param hint the advice at the end of that message
+     */
     <T> T asking(String failed, String hint, Workers workers, Question<T> question) {
         try (Connection connection = open(workers)) {
             try (Statement statement = connection.createStatement()) {
@@ -286,12 +299,13 @@ public final class Database {
         }
     }
 
+    /** A connection that is restricted to reading as far as the database allows. */
     private Connection open(Workers workers) {
         Properties properties = new Properties();
         if (isDuckDb(address)) {
             properties.setProperty("jdbc_stream_results", "true");
             properties.setProperty("threads", String.valueOf(workers.threads()));
-            // a driver that runs what a query asks for loads no code and keeps its settings
+            // A query cannot make DuckDB load extensions or change settings.
             properties.setProperty("autoinstall_known_extensions", "false");
             properties.setProperty("autoload_known_extensions", "false");
             properties.setProperty("lock_configuration", "true");
@@ -303,7 +317,7 @@ public final class Database {
             set(properties, "user", user);
             set(properties, "password", password);
             if (kind(address).equals("jdbc:postgresql")) {
-                // numbers as the eight bytes that they are, a fifth of the time of their digits
+                // Transfers numbers in binary instead of as digits, which takes a fifth of the time.
                 properties.setProperty("prepareThreshold", "-1");
             }
         }
@@ -319,7 +333,7 @@ public final class Database {
         }
     }
 
-    /** To read, and, where there are cursors, from one: PostgreSQL has them only within a transaction. */
+    /** Begins a read-only transaction. PostgreSQL sends rows in portions only within a transaction. */
     private static void prepare(Connection connection) throws SQLException {
         try {
             connection.setAutoCommit(false);
@@ -330,7 +344,7 @@ public final class Database {
         }
     }
 
-    /** Some drivers close no connection within a transaction, and others would commit it. */
+    /** Ends the transaction: some drivers refuse to close a connection within one, and others would commit it. */
     private static void rollBack(Connection connection) throws SQLException {
         if (!connection.getAutoCommit()) {
             connection.rollback();
@@ -341,22 +355,22 @@ public final class Database {
         void make() throws SQLException;
     }
 
-    /** What not all drivers take, and no answer depends on. */
+    /** Calls a method that not all drivers support and on which no result depends; ignores its errors. */
     private static void suggest(Suggestion suggestion) {
         try {
             suggestion.make();
         } catch (SQLException e) {
-            // then not
+            // The driver does not support it.
         }
     }
 
-    private static void set(Properties properties, String name, String value) {
+    private static void set(Properties properties, String name, @Nullable String value) {
         if (value != null) {
             properties.setProperty(name, value);
         }
     }
 
-    /** In one line, without what the driver says of itself and without the credentials, which some of them repeat. */
+    /** A driver's message in one line, without its internal prefix and without credentials, which some drivers repeat. */
     private String message(SQLException e) {
         String text = String.valueOf(e.getMessage()).strip().replaceAll("\\s+", " ");
         text = text.replaceFirst("^Invalid Input Error: Attempting to execute an unsuccessful .* result Error: ", "");
@@ -367,28 +381,29 @@ public final class Database {
         return text.endsWith(".") || text.endsWith("!") ? text : text + ".";
     }
 
-    /** The address as it may be shown and kept: without properties. */
+    /** The address without its properties, as messages show it and tables store it. */
     private String shown() {
         return address.split("[?;]", 2)[0];
     }
 
-    /** Whether the database of that address is DuckDB's, which has no users. */
+    /** Whether an address is that of DuckDB, which has no users and passwords. */
     public static boolean isDuckDb(String address) {
         String lower = address.toLowerCase(Locale.ROOT);
         return lower.startsWith(DUCKDB) || !lower.startsWith(JDBC) && lower.endsWith(FILE);
     }
 
-    /** jdbc:postgresql. */
+    /** The first two parts of an address, which name the kind of database: jdbc:postgresql. */
     static String kind(String address) {
         String[] parts = address.split(":", 3);
         return (parts[0] + ":" + parts[1]).toLowerCase(Locale.ROOT);
     }
 
+    /** The address with percent codes (%40 for @) decoded. */
     private static String decoded(String address) {
         try {
             return URLDecoder.decode(address, StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
-            // a percent sign that is none of these
+            // A percent sign that does not begin a code.
             return address;
         }
     }

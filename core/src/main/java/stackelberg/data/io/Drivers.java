@@ -19,28 +19,31 @@ import java.util.ServiceLoader;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import stackelberg.data.DataException;
+import stackelberg.data.Message;
 
 /**
- * Drivers of databases: from jars that somebody names, from the class path, and from the folder into which the launcher fetches DuckDB's.
+ * Finds the JDBC driver for an address: in jars that the user names, on the class path, and in the folder into which DuckDB's driver is downloaded.
  *
- * <p>The driver manager gives nobody a driver that is not of its own class path, so a driver is asked directly.
+ * <p>{@code DriverManager} returns only drivers that its caller's class loader can see, which excludes those in jars named at run time. So drivers are found
+ * by {@code ServiceLoader} and called directly.
  */
 final class Drivers {
-    /** The folder, as the launcher says. */
+    /** The system property with the folder of downloaded drivers; the launcher script sets it. */
     private static final String FOLDER = "stackelberg.drivers";
 
-    /** What Maven knows DuckDB's driver by, as the launcher says. */
+    /** The system property with the Maven coordinates of DuckDB's driver, for the message that it is missing; the launcher script sets it. */
     private static final String DUCKDB = "stackelberg.duckdb";
 
-    /** Native code of a driver is loaded once for each class loader, which for DuckDB is 60 MB. */
+    /** One class loader per list of jars: each new one would load a driver's native code again, 60 MB for DuckDB. */
     private static final Map<List<Path>, ClassLoader> LOADERS = new ConcurrentHashMap<>();
 
     private Drivers() {}
 
+    /** The driver for an address; the named jars are searched before the class path, and downloaded drivers last. */
     static Driver find(String address, List<Path> jars) {
         for (Path jar : jars) {
             if (!Files.isRegularFile(jar)) {
-                throw new DataException("There is no driver '" + jar + "'.\nMaybe the name is misspelt.");
+                throw new DataException("There is no driver file '" + jar + "'.\nMaybe the name is misspelt.");
             }
         }
         List<Path> more = new ArrayList<>(jars);
@@ -48,7 +51,7 @@ final class Drivers {
         return find(address, jars, jars).or(() -> find(address, more, jars)).orElseThrow(() -> missing(address, jars));
     }
 
-    /** A driver may say only now that the address is not its own, by null. */
+    /** Opens a connection. A driver that accepted the address may still return null, which means that the address is not its own. */
     static Connection connect(String address, List<Path> jars, Properties properties) throws SQLException {
         Connection connection = find(address, jars).connect(address, properties);
         if (connection == null) {
@@ -57,6 +60,7 @@ final class Drivers {
         return connection;
     }
 
+    /** The first driver in the jars or on the class path that accepts the address; {@code named} are the jars that a message shows. */
     private static Optional<Driver> find(String address, List<Path> jars, List<Path> named) {
         try {
             for (Driver driver : ServiceLoader.load(Driver.class, loader(jars))) {
@@ -69,7 +73,7 @@ final class Drivers {
             throw new DataException(
                     "A driver could not be loaded"
                             + (named.isEmpty() ? "" : " from " + named) + ": " + e.getMessage()
-                            + ".\nMaybe the jar is damaged, or of another version of Java.",
+                            + ".\nMaybe the jar is damaged, or needs another version of Java.",
                     e);
         }
     }
@@ -89,11 +93,11 @@ final class Drivers {
             }
             return urls;
         } catch (MalformedURLException e) {
-            throw new IllegalStateException("Every file has an address.", e);
+            throw new IllegalStateException("Every path can be written as a URL.", e);
         }
     }
 
-    /** What the launcher has fetched. */
+    /** The jars in the folder of downloaded drivers, none if there is no such folder. */
     private static List<Path> fetched() {
         String folder = System.getProperty(FOLDER);
         if (folder == null || !Files.isDirectory(Path.of(folder))) {
@@ -106,22 +110,28 @@ final class Drivers {
         }
     }
 
+    /** The error that no driver accepts the address, with what to do: name a jar, or download DuckDB's driver. */
     private static DataException missing(String address, List<Path> jars) {
         if (!jars.isEmpty() && !Database.isDuckDb(address)) {
-            return new DataException("No driver in " + jars + " knows " + Database.kind(address)
-                    + ".\nMaybe it is the jar of another database.");
+            return new DataException("No driver in " + jars + " accepts addresses that begin with "
+                    + Database.kind(address) + ".\nMaybe it is the jar of another database.");
         }
         if (!Database.isDuckDb(address)) {
-            return new DataException("There is no driver for " + Database.kind(address)
-                    + ".\nMaybe name its jar with driver(\"driver.jar\").");
+            return new DataException(Message.of(
+                    "no-driver",
+                    "There is no driver for {}.\nMaybe name its jar with {}.",
+                    Database.kind(address),
+                    Message.Choice.text("driver", "driver.jar")));
         }
         String folder = System.getProperty(FOLDER);
         String artifact = System.getProperty(DUCKDB, "org.duckdb:duckdb_jdbc");
-        return new DataException("DuckDB's driver, which reads and writes Parquet, is not here.\nMaybe "
-                + (folder == null
+        return new DataException(Message.of(
+                "no-driver",
+                "DuckDB's driver, which reads and writes Parquet, is not installed.\nMaybe {}, or name its jar with {}.",
+                folder == null
                         ? "add " + artifact + " to the class path"
                         : "fetch it (80 MB) with mvn dependency:copy -Dartifact=" + artifact + " -DoutputDirectory="
-                                + folder)
-                + ", or name its jar with driver(\"duckdb_jdbc.jar\").");
+                                + folder,
+                Message.Choice.text("driver", "duckdb_jdbc.jar")));
     }
 }

@@ -20,7 +20,7 @@ import stackelberg.data.DataException;
 import stackelberg.data.Table;
 import stackelberg.linalg.Workers;
 
-/** The bytes of a file or stream, unpacked if they are gzip (told by the content), and their SHA-256 as they pass. */
+/** The bytes of a file or stream, decompressed if they are gzip (detected by the content, not the name); computes their SHA-256 while they are read. */
 final class Input implements Closeable {
     private static final int BUFFER = 1 << 16;
 
@@ -41,6 +41,7 @@ final class Input implements Closeable {
         }
     }
 
+    /** Opens a file; the message about one that does not exist names a similar one in the same folder. */
     static Input open(Path file) {
         if (Files.isDirectory(file)) {
             throw new DataException("'" + file + "' is a folder, not a file.\nMaybe name a file in it.");
@@ -51,23 +52,25 @@ final class Input implements Closeable {
         try {
             return unpacked(file.toString(), Files.newInputStream(file));
         } catch (AccessDeniedException e) {
-            throw new DataException("The file '" + file + "' may not be read.\nMaybe its permissions forbid it.", e);
+            throw new DataException(
+                    "The file '" + file + "' may not be read: access is denied.\nMaybe change its permissions.", e);
         } catch (IOException e) {
             throw failed(file.toString(), e);
         }
     }
 
-    /** Whether the path leads to a pipe or a device rather than to a file. */
+    /** Whether the path is a pipe or a device rather than a file, so that it can be read only once. */
     static boolean isReadableOnce(Path file) {
         return Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file);
     }
 
-    /** All of a stream that can be read only once, kept so that it can be read again. */
+    /** All bytes of a stream, kept in memory so that they can be read again. */
     static byte[] drain(InputStream in, String name) {
         try {
             byte[] all = in.readNBytes(Integer.MAX_VALUE - 8);
             if (in.read() >= 0) {
-                throw new DataException("More than 2 GB from " + name + ".\nMaybe save them to a file and read that.");
+                throw new DataException("There are more than 2 GB in " + name
+                        + ", the most that can be read from a stream.\nMaybe save them to a file and read that.");
             }
             return all;
         } catch (IOException e) {
@@ -83,6 +86,7 @@ final class Input implements Closeable {
         }
     }
 
+    /** The input, decompressed if it begins with gzip's two magic bytes. */
     private static Input unpacked(String name, InputStream raw) throws IOException {
         PushbackInputStream in = new PushbackInputStream(raw, 2);
         byte[] magic = in.readNBytes(2);
@@ -91,7 +95,7 @@ final class Input implements Closeable {
         if (!gzip && name.endsWith(".gz")) {
             in.close();
             throw new DataException("'" + name + "' is named .gz, but its content is not gzip.\n"
-                    + "Maybe it is already unpacked: rename it without .gz.");
+                    + "Maybe it is already decompressed: rename it without .gz.");
         }
         return new Input(name, gzip ? new GZIPInputStream(in, BUFFER) : in, gzip);
     }
@@ -100,7 +104,7 @@ final class Input implements Closeable {
         return name;
     }
 
-    /** Reads until the range is full or the input ends; returns the number of bytes read. */
+    /** Reads into target[from..to - 1] until it is full or the input ends; returns the number of bytes read. */
     int read(byte[] target, int from, int to) {
         Workers.throwIfInterrupted();
         try {
@@ -116,7 +120,7 @@ final class Input implements Closeable {
         }
     }
 
-    /** Name, hash and length of what has been read; to be asked once, at the end. */
+    /** The name, hash and length of what has been read. May be called only once, at the end: it resets the hash. */
     Table.Source source() {
         return new Table.Source(name, HexFormat.of().formatHex(digest.digest()), bytes);
     }
@@ -133,12 +137,14 @@ final class Input implements Closeable {
     private static DataException failed(String name, IOException e) {
         if (e instanceof ZipException || e instanceof EOFException) {
             return new DataException(
-                    "'" + name + "' is damaged gzip: " + e.getMessage() + ".\nMaybe it was cut off: fetch it again.",
+                    "'" + name + "' is a damaged gzip file: " + e.getMessage()
+                            + ".\nMaybe it was cut off: download or copy it again.",
                     e);
         }
         return new DataException("'" + name + "' could not be read: " + e.getMessage() + ".", e);
     }
 
+    /** The second line of the message about a file that does not exist. */
     private static String similarFile(Path file) {
         Path folder = file.toAbsolutePath().getParent();
         if (folder == null || !Files.isDirectory(folder)) {

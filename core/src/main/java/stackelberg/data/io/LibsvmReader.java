@@ -9,8 +9,8 @@ import stackelberg.data.Table;
 import stackelberg.linalg.CsrMatrix;
 
 /**
- * Reads LIBSVM files: per line a label and {@code index:value} pairs with indices from 1, increasing; {@code qid:} and {@code #} comments
- * are skipped, gzip is told by the content.
+ * Reads LIBSVM files into a sparse matrix. A line holds a label and pairs {@code index:value} with increasing indices from 1; {@code qid:} fields and
+ * comments after {@code #} are skipped. Gzip is detected by the content.
  */
 final class LibsvmReader {
     private static final int BUFFER = 1 << 20;
@@ -32,7 +32,7 @@ final class LibsvmReader {
         this.budget = new Memory.Budget(input.name());
     }
 
-    /** The features as a block of sparse rows, the labels as {@link DataFile#TRUTH}. */
+    /** A table with the features as a sparse block and the labels as the column {@link DataFile#TRUTH}. */
     static Table read(Path file) {
         return read(Input.open(file));
     }
@@ -52,14 +52,14 @@ final class LibsvmReader {
             addRow(end);
         }
         if (rows == 0) {
-            throw new DataException("'" + input.name() + "' holds no rows.\nMaybe it was not written to the end.");
+            throw new DataException("'" + input.name() + "' has no rows.\nMaybe it was not written to the end.");
         }
         Memory.requireColumns(input.name(), features.columnsSeen(), features.entries());
         NumericColumn truth = new NumericColumn(DataFile.TRUTH, Arrays.copyOf(labels, rows));
-        return DataFile.block(features.build(features.columnsSeen()), truth).from(input.source());
+        return DataFile.block(features.build(features.columnsSeen()), truth).withSource(input.source());
     }
 
-    /** Puts the next line into {@code line} and returns its length, -1 at the end of the input. */
+    /** Copies the next line into {@code line} and returns its length, -1 at the end of the input. */
     private int nextLine() {
         int length = 0;
         boolean any = false;
@@ -73,21 +73,24 @@ final class LibsvmReader {
                 Memory.requireLine(input.name(), length);
                 line = Arrays.copyOf(line, 2 * length);
             }
-            // One char per byte: what is parsed is ASCII, and comments are not looked at.
+            // One char per byte is enough: labels and pairs are ASCII, and comments are not used.
             line[length++] = (char) (b & 0xff);
         }
         lineNumber++;
         return any ? length : -1;
     }
 
+    /** Reads the next bytes into the buffer; false at the end of the input. */
     private boolean fill() {
-        // label, row, column and value, and while arrays grow the shorter ones beside them
+        // 12 bytes per row (label, start of row) and per entry (column, value); 2.5 times that while an array grows,
+        // because the old one is copied.
         budget.require(2.5 * (12.0 * rows + 12.0 * features.entries()));
         limit = input.read(buffer, 0, buffer.length);
         position = 0;
         return limit > 0;
     }
 
+    /** Adds the row in line[0..end - 1]; ignores a blank one. */
     private void addRow(int end) {
         int from = skipBlanks(0, end);
         if (from == end) {
@@ -110,6 +113,7 @@ final class LibsvmReader {
         features.endRow();
     }
 
+    /** Adds the pair index:value in line[from..to - 1] and returns its index, which must exceed the previous one. */
     private int addPair(int from, int to, int previous) {
         int colon = from;
         while (colon < to && line[colon] != ':') {
@@ -121,6 +125,7 @@ final class LibsvmReader {
             if (digit < 0 || digit > 9) {
                 throw bad(from, to, "is not index:value");
             }
+            // Capped, so that long digit strings do not overflow; the cap itself is refused below.
             index = Math.min(10 * index + digit, Integer.MAX_VALUE);
         }
         if (colon == from || colon == to) {
@@ -147,6 +152,7 @@ final class LibsvmReader {
         return value;
     }
 
+    /** The error about the word line[from..to - 1]. */
     private DataException bad(int from, int to, String why) {
         byte[] word = new String(line, from, to - from).getBytes(StandardCharsets.ISO_8859_1);
         return new DataException("'" + input.name() + "', line " + lineNumber + ": \""

@@ -9,21 +9,21 @@ import java.util.function.Supplier;
 import stackelberg.data.DataException;
 import stackelberg.data.Table;
 
-/** The memory that a table may take, checked before it is taken. */
+/** Refuses data that would not fit in memory, before memory is allocated for them, so that users see a message instead of an OutOfMemoryError. */
 final class Memory {
-    /** What a column takes before its first value: its name, twice as a key, and what is learned of it. An estimate, not a measurement. */
+    /** The memory for a column before its first value: its name as a key of two maps, and what is learned about it. An estimate, not a measurement. */
     private static final long BYTES_PER_COLUMN = 256;
 
-    /** So many columns are never too many for a few rows: half a gigabyte. */
+    /** Up to this many columns, half a gigabyte of {@link #BYTES_PER_COLUMN}, a sparse file may have any number of entries. */
     private static final int USUAL_COLUMNS = 1 << 21;
 
-    /** Beyond that, so many columns for each entry of a sparse file. */
+    /** The most columns for each entry of a sparse file with more columns than that. */
     private static final long COLUMNS_PER_ENTRY = 1000;
 
-    /** What is unpacked from gzip may be so many times the memory: not all of it need be kept. */
+    /** The decompressed content of a gzip file may be this many times the memory, because not all of it need be kept (unused columns, for example). */
     private static final long UNPACKED = 4;
 
-    /** The share of the memory for what lasts that the content of a file may take. */
+    /** The share of the heap for long-lived objects that the content of a file may take. */
     private static final double KEPT = 0.8;
 
     private static final double GIGABYTE = 1e9;
@@ -33,7 +33,7 @@ final class Memory {
 
     private Memory() {}
 
-    /** Bytes that can still be taken; garbage is collected where so many are wanted that it matters. */
+    /** The number of bytes that can still be allocated; collects garbage first if fewer than {@code wanted} seem to be free. */
     private static long free(double wanted) {
         if (wanted > free()) {
             System.gc();
@@ -41,7 +41,7 @@ final class Memory {
         return free();
     }
 
-    /** The memory for what lasts, which some collectors keep apart from that for what is new. */
+    /** The size of the heap for long-lived objects, which some garbage collectors separate from that for new ones. */
     private static long lasting() {
         return ManagementFactory.getMemoryPoolMXBeans().stream()
                 .filter(pool -> pool.getType() == MemoryType.HEAP)
@@ -55,28 +55,28 @@ final class Memory {
         return runtime.maxMemory() - runtime.totalMemory() + runtime.freeMemory();
     }
 
-    /** Refuses a number of columns that do not fit into memory. */
+    /** Refuses a number of columns that does not fit in memory. */
     static void requireColumns(String name, long columns) {
         require(name, columns + " columns", (double) columns * BYTES_PER_COLUMN);
     }
 
-    /** Refuses a sparse file whose largest index is far beyond what its entries can mean. */
+    /** Refuses a sparse file whose largest index is implausible for its number of entries: most likely a typing error, and costly as a column count. */
     static void requireColumns(String name, long columns, long entries) {
         if (columns > USUAL_COLUMNS && columns > COLUMNS_PER_ENTRY * entries) {
             throw new DataException(
                     "'" + name + "' has " + columns + " columns but only " + entries
                             + " entries; beyond " + USUAL_COLUMNS + " there may be at most " + COLUMNS_PER_ENTRY
-                            + " columns for each entry.\nMaybe its largest index is a slip, or number the columns again from 1.");
+                            + " columns for each entry.\nMaybe its largest index is a mistake; or renumber the columns from 1.");
         }
         requireColumns(name, columns);
     }
 
-    /** Refuses so many numbers of 8 bytes, if they do not fit into memory. */
+    /** Refuses rows x columns numbers of 8 bytes if they do not fit in the heap. */
     static void requireCells(String name, long rows, long columns) {
         require(name, cells(rows, columns), 8.0 * rows * columns);
     }
 
-    /** The same where they are kept outside the heap: the memory of the machine bounds them. */
+    /** The same for numbers outside the heap: the limit is the memory of the machine. */
     static void requireOutsideTheHeap(String name, long rows, long columns) {
         double bytes = 8.0 * rows * columns;
         if (ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
@@ -89,22 +89,22 @@ final class Memory {
         return rows + " rows of " + columns + (columns == 1 ? " column" : " columns");
     }
 
-    /** Refuses a line that is longer than so many bytes, if it does not fit into memory as bytes and as text. */
+    /** Refuses a line of more than {@code bytes} bytes if it does not fit in memory, as bytes and as text: 6 bytes of memory per byte. */
     static void requireLine(String name, long bytes) {
         require(name, "line of more than " + bytes + " bytes", 6.0 * bytes);
     }
 
-    /** Refuses unpacked content that is far more than the memory. */
+    /** Refuses a gzip file whose decompressed content is far larger than the memory, as that of a "zip bomb". */
     static void requireUnpacked(String name, long bytes) {
         if (bytes / UNPACKED > Runtime.getRuntime().maxMemory()) {
             throw new DataException("'" + name + "' is gzip that unpacks to more than "
                     + gigabytes(bytes) + ", " + UNPACKED + " times the memory that may be used ("
                     + gigabytes(Runtime.getRuntime().maxMemory())
-                    + ").\nMaybe it is not what it should be; or allow more memory with STACKELBERG_JAVA_OPTS=-Xmx8g.");
+                    + ").\nMaybe it is the wrong file; or allow more memory with STACKELBERG_JAVA_OPTS=-Xmx8g.");
         }
     }
 
-    /** Counts what is kept of a file while it is read; safe for threads. */
+    /** Counts the bytes that are kept of a file while threads read it. */
     static final class Budget {
         private final String name;
         private final long most = (long) (KEPT * lasting());
@@ -114,12 +114,12 @@ final class Memory {
             this.name = name;
         }
 
-        /** Adds what is kept from now on; refuses so much that nothing could be done with it. */
+        /** Adds bytes to the count; refuses a sum that would leave too little memory for using the data. */
         void take(long bytes) {
             require(taken.addAndGet(bytes));
         }
 
-        /** The same of all that is kept. */
+        /** Refuses a sum of bytes that would leave too little memory for using the data. */
         void require(double sum) {
             if (sum > most) {
                 throw tooLarge(name, "content", sum, most);
@@ -134,7 +134,7 @@ final class Memory {
         }
     }
 
-    /** Reads, and refuses what runs out of memory in the course of it: sizes that are known before are estimates. */
+    /** Runs a reader and turns an OutOfMemoryError into a message: the checks before are based on estimates. */
     static Table reading(String name, Supplier<Table> reader) {
         try {
             return reader.get();

@@ -12,13 +12,13 @@ import java.util.regex.Pattern;
 import stackelberg.data.DataException;
 
 /**
- * The header of a NumPy array file.
+ * The header of a NumPy array file (.npy): magic bytes, version, length, and a Python dictionary with dtype, storage order and shape.
  *
- * @param offset where the numbers begin in the file
- * @param type of the numbers
+ * @param offset the position of the first number in the file, in bytes
+ * @param type the type of the numbers
  * @param order the byte order of the numbers
- * @param fortran whether the numbers are stored by columns
- * @param shape one or two lengths
+ * @param fortran whether the numbers are stored by columns (Fortran order) rather than by rows
+ * @param shape one length for a vector, two for a matrix
  */
 record NpyHeader(long offset, NpyType type, ByteOrder order, boolean fortran, List<Integer> shape) {
     private static final String MAGIC = "\u0093NUMPY";
@@ -28,7 +28,7 @@ record NpyHeader(long offset, NpyType type, ByteOrder order, boolean fortran, Li
     private static final Pattern FORTRAN = Pattern.compile("'fortran_order'\\s*:\\s*(True|False)");
     private static final Pattern SHAPE = Pattern.compile("'shape'\\s*:\\s*\\(([^)]*)\\)");
 
-    /** Reads the header and leaves the stream at the first number. */
+    /** Reads the header; the stream is then at the first number. */
     static NpyHeader read(DataInputStream in, String name) throws IOException {
         String magic = new String(in.readNBytes(MAGIC.length()), StandardCharsets.ISO_8859_1);
         if (!magic.equals(MAGIC)) {
@@ -39,7 +39,8 @@ record NpyHeader(long offset, NpyType type, ByteOrder order, boolean fortran, Li
         int version = in.readUnsignedByte();
         in.readUnsignedByte();
         if (version < 1 || version > 3) {
-            throw new DataException("'" + name + "' has version " + version + " of the .npy format; 1 to 3 are known.");
+            throw new DataException("'" + name + "' has version " + version
+                    + " of the .npy format; versions 1 to 3 can be read.\nMaybe write it with numpy.save.");
         }
         int length = version == 1
                 ? Short.toUnsignedInt(Short.reverseBytes(in.readShort()))
@@ -57,26 +58,29 @@ record NpyHeader(long offset, NpyType type, ByteOrder order, boolean fortran, Li
         return parse(text, offset, name);
     }
 
+    /** The error that a file ends too early. */
     static DataException truncated(String name, String how) {
         return new DataException(
                 "'" + name + "' is cut off: " + how + ".\nMaybe it was not written or copied to the end.");
     }
 
+    /** The number of rows, which is the length of a vector. */
     int rows() {
         return shape.get(0);
     }
 
-    /** 1 for a vector. */
+    /** The number of columns, 1 for a vector. */
     int cols() {
         return shape.size() == 1 ? 1 : shape.get(1);
     }
 
-    /** Whether the file holds the numbers just as a row-major matrix in memory does, so that it can be mapped. */
+    /** Whether the bytes in the file are those of a row-major matrix in memory, so that the file can be mapped instead of read. */
     boolean isMappable() {
         boolean byRows = !fortran || rows() <= 1 || cols() <= 1;
         return type == NpyType.FLOAT64 && order == ByteOrder.nativeOrder() && byRows && offset % 8 == 0;
     }
 
+    /** Parses the Python dictionary of the header. */
     private static NpyHeader parse(String text, long offset, String name) {
         Matcher dtype = DTYPE.matcher(text);
         Matcher fortran = FORTRAN.matcher(text);
@@ -104,7 +108,7 @@ record NpyHeader(long offset, NpyType type, ByteOrder order, boolean fortran, Li
         return new NpyHeader(offset, type, byteOrder, fortran.group(1).equals("True"), List.copyOf(lengths));
     }
 
-    /** What else NumPy can write, and what to do about it there. */
+    /** The error that the array holds another type than numbers, with how to convert it in NumPy. */
     private static DataException unreadable(String text, String name) {
         Matcher descr = DESCR.matcher(text);
         String dtype = descr.find() ? descr.group(1) : "unknown";
@@ -117,7 +121,7 @@ record NpyHeader(long offset, NpyType type, ByteOrder order, boolean fortran, Li
                     case "O" -> "Python objects";
                     case "[", "V" -> "records with named fields";
                     case "M", "m" -> "dates or times";
-                    default -> "numbers of another kind";
+                    default -> "numbers of an unsupported type";
                 };
         String remedy =
                 switch (found) {
@@ -134,8 +138,8 @@ record NpyHeader(long offset, NpyType type, ByteOrder order, boolean fortran, Li
                 + ".");
     }
 
+    /** A length in the shape: digits only, without a sign. */
     private static int length(String text, String name) {
-        // digits alone: a sign, too, is none of a length
         if (!text.matches("[0-9]{1,10}") || Long.parseLong(text) > Integer.MAX_VALUE) {
             throw new DataException("'" + name + "' has the length " + text + " in its shape; 0 to " + Integer.MAX_VALUE
                     + " can be used.\nMaybe the file is damaged.");

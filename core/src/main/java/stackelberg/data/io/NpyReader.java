@@ -18,18 +18,21 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 
 /**
- * Reads NumPy arrays (.npy, formats 1 to 3): floats, whole numbers and bools of either byte order, stored by rows or by columns, 1-D and 2-D.
+ * Reads NumPy arrays (.npy, versions 1 to 3): floats, whole numbers and bools of either byte order, stored by rows or by columns, with one or two
+ * dimensions.
  *
- * <p>Whole numbers beyond 2^53 are refused: as float64 they would silently lose digits.
+ * <p>Whole numbers beyond 2^53 are refused, because as float64 they would silently lose digits.
+ *
+ * <p>In this class a "run" is a contiguous line of the array: a row, or a column of an array that is stored by columns.
  */
 final class NpyReader {
-    /** Numbers converted at once: 512 kB, which stay in the cache. */
+    /** The number of values converted at once: 512 kB, which stay in the cache. */
     private static final int BLOCK = 1 << 16;
 
-    /** Of an array by columns, the rows converted at once, so that a block has 16 columns or more and fills whole cache lines of the matrix. */
+    /** The rows converted at once of an array stored by columns: so few that a block has at least 16 columns and fills whole cache lines of the matrix. */
     private static final int ROWS_OF_COLUMNS = BLOCK / 16;
 
-    /** Each has a name, a scale and a coefficient: some GB of them. */
+    /** The most columns. Each has a name, a scale and a coefficient, which for this many take some GB. */
     private static final int MAX_COLUMNS = 1 << 24;
 
     private final Path file;
@@ -41,8 +44,10 @@ final class NpyReader {
     }
 
     /**
-     * A 2-D array; a 1-D array becomes one column. An array that lies in the file as a matrix lies in memory (float64, little endian, by rows)
-     * is mapped, not read, so that numbers that are not finite show only when they are used; others are converted and checked here.
+     * Reads an array as a matrix; a 1-D array becomes one column.
+     *
+     * <p>An array whose bytes are those of a matrix in memory (float64, little endian, by rows) is mapped instead of read. Its numbers are not checked here:
+     * one that is not finite is found when it is used. Other arrays are converted and checked.
      */
     static DenseMatrix readMatrix(Path file, Workers workers) {
         NpyReader reader = open(file);
@@ -55,7 +60,7 @@ final class NpyReader {
         return reader.header.isMappable() ? reader.mapped() : reader.converted(workers);
     }
 
-    /** A 1-D array, or a 2-D array with one row or one column. All numbers must be finite. */
+    /** Reads a 1-D array, or a 2-D array with one row or one column, as a vector. All numbers must be finite. */
     static double[] readVector(Path file) {
         NpyReader reader = open(file);
         if (reader.header.rows() != 1 && reader.header.cols() != 1) {
@@ -64,7 +69,7 @@ final class NpyReader {
         }
         Memory.requireCells(file.toString(), reader.header.rows(), reader.header.cols());
         double[] values = new double[Math.toIntExact((long) reader.header.rows() * reader.header.cols())];
-        // one of the two lengths is 1, so a block is a piece of the vector
+        // One of the two lengths is 1, so each block is a contiguous part of the vector.
         reader.convert(
                 Workers.of(1),
                 block -> System.arraycopy(
@@ -76,15 +81,16 @@ final class NpyReader {
         return values;
     }
 
+    /** Reads the header and checks that the file has as many bytes as the shape needs. */
     private static NpyReader open(Path file) {
         if (!Files.isRegularFile(file)) {
-            // The same words as for any other file.
+            // Throws the same message as for any other file that does not exist.
             Input.open(file).close();
         }
         try (InputStream raw = Files.newInputStream(file);
                 DataInputStream in = new DataInputStream(raw)) {
             NpyHeader header = NpyHeader.read(in, file.toString());
-            // as a double: two dimensions can be too large for a long
+            // Computed as a double, because the product of two lengths can overflow a long.
             double needed = header.offset() + (double) header.type().bytes() * header.rows() * header.cols();
             if (Files.size(file) < needed) {
                 throw NpyHeader.truncated(
@@ -100,7 +106,7 @@ final class NpyReader {
         }
     }
 
-    /** The numbers as they lie in the file: pages are read when they are needed, nothing is copied. */
+    /** The array mapped into memory: pages are read when they are first used, and nothing is copied. */
     private DenseMatrix mapped() {
         try {
             return DenseMatrix.map(file, header.offset(), header.rows(), header.cols());
@@ -109,6 +115,7 @@ final class NpyReader {
         }
     }
 
+    /** The array converted to a matrix of float64. */
     private DenseMatrix converted(Workers workers) {
         Memory.requireOutsideTheHeap(file.toString(), header.rows(), header.cols());
         DenseMatrix matrix = DenseMatrix.zeros(header.rows(), header.cols());
@@ -122,19 +129,20 @@ final class NpyReader {
         return matrix;
     }
 
-    /** Rows, or the columns of an array by columns. */
+    /** The number of runs. */
     private int runs() {
         return header.fortran() ? header.cols() : header.rows();
     }
 
+    /** The length of a run. */
     private int runLength() {
         return header.fortran() ? header.rows() : header.cols();
     }
 
-    /** The numbers first ... first + count - 1 of some runs that follow each other, by rows of the matrix. */
+    /** The numbers {@code first} to {@code first + count - 1} of {@code runs} consecutive runs, in row-major order of the matrix. */
     private record Block(int firstRun, int runs, int first, int count, double[] numbers) {}
 
-    /** All numbers, block by block and each block once; the first one that cannot be used is named, whichever thread meets it. */
+    /** Passes all numbers to {@code taker}, in blocks. An error names the first number of the file that cannot be used, whichever thread meets it. */
     private void convert(Workers workers, Consumer<Block> taker) {
         if (runs() == 0 || runLength() == 0) {
             return;
@@ -165,24 +173,24 @@ final class NpyReader {
         }
     }
 
+    /** Reads and converts one block. Whole runs are adjacent in the file and are read at once; parts of runs are read one by one. */
     private Block read(FileChannel channel, int firstRun, int runs, int first, int count) {
         double[] numbers = new double[runs * count];
-        boolean adjacent = count == runLength();
-        ByteBuffer all = adjacent ? bytes(channel, (long) firstRun * count, numbers.length) : null;
-        if (adjacent && !header.fortran()) {
+        ByteBuffer all = count == runLength() ? bytes(channel, (long) firstRun * count, numbers.length) : null;
+        if (all != null && !header.fortran()) {
             header.type().read(all, 0, numbers.length, numbers, 0, 1);
         } else {
             for (int k = 0; k < runs; k++) {
                 long from = (long) (firstRun + k) * runLength() + first;
-                ByteBuffer run = adjacent ? all : bytes(channel, from, count);
+                ByteBuffer run = all != null ? all : bytes(channel, from, count);
                 int to = header.fortran() ? k : k * count;
-                header.type().read(run, adjacent ? k * count : 0, count, numbers, to, header.fortran() ? runs : 1);
+                header.type().read(run, all != null ? k * count : 0, count, numbers, to, header.fortran() ? runs : 1);
             }
         }
         return new Block(firstRun, runs, first, count, numbers);
     }
 
-    /** So many numbers as they lie in the file, from the given one on. */
+    /** The bytes of {@code count} numbers of the file, from number {@code from} on. */
     private ByteBuffer bytes(FileChannel channel, long from, int count) {
         ByteBuffer bytes = ByteBuffer.allocate(count * header.type().bytes()).order(header.order());
         long position = header.offset() + from * header.type().bytes();
@@ -198,7 +206,7 @@ final class NpyReader {
         return bytes;
     }
 
-    /** Where in the file, counted in numbers, the first one is that is not finite or would lose digits. */
+    /** The index in the file, counted in numbers, of the block's first number that is not finite or would lose digits; the largest long if there is none. */
     private long firstUnusable(Block block) {
         long smallest = Long.MAX_VALUE;
         for (int i = 0; i < block.numbers.length; i++) {
@@ -211,6 +219,7 @@ final class NpyReader {
         return smallest;
     }
 
+    /** The error about the number at an index of the file. */
     private DataException unusable(FileChannel channel, long index) {
         long run = index / runLength();
         long within = index % runLength();

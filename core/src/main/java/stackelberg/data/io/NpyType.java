@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A number type of NumPy that becomes a float64 without loss; {@link #LOST} is what a whole number beyond 2^53 would be. */
+/** A number type of NumPy whose values can be read as float64. Whole numbers beyond 2^53, which would lose digits, are read as {@link #LOST}. */
 enum NpyType {
     FLOAT64("f8", ByteBuffer::getDouble),
     FLOAT32("f4", ByteBuffer::getFloat),
@@ -15,13 +15,14 @@ enum NpyType {
     UINT8("u1", (bytes, at) -> bytes.get(at) & 0xff),
     UINT16("u2", (bytes, at) -> bytes.getShort(at) & 0xffff),
     UINT32("u4", (bytes, at) -> bytes.getInt(at) & 0xffffffffL),
-    // from 2^63 on the long is negative, and beyond 2^53 either way
+    // As a long, a number from 2^63 on is negative; it is beyond 2^53 in any case.
     UINT64("u8", (bytes, at) -> bytes.getLong(at) < 0 ? NpyType.LOST : exact(bytes, at)),
     BOOL("b1", (bytes, at) -> bytes.get(at) == 0 ? 0 : 1);
 
-    /** Not a finite number, so that one check finds it. */
+    /** Marks a whole number that a float64 cannot hold exactly. It is not finite, so the check for finite numbers finds it. */
     static final double LOST = Double.NaN;
 
+    /** 2^53: all whole numbers up to here are exact in a float64. */
     private static final long LARGEST_EXACT = 1L << 53;
 
     @FunctionalInterface
@@ -37,18 +38,20 @@ enum NpyType {
         this.reading = reading;
     }
 
-    /** The type that NumPy writes as a letter and a number of bytes; empty if its numbers cannot be read. */
+    /** The type for NumPy's code of a letter and a number of bytes, such as f8; empty if the type is not supported. */
     static Optional<NpyType> of(String code) {
         return Stream.of(values()).filter(type -> type.code.equals(code)).findFirst();
     }
 
+    /** The size of a number in bytes. */
     int bytes() {
         return code.charAt(1) - '0';
     }
 
-    /** Numbers that lie one after the other in the bytes, in the byte order of the buffer, to target[to], target[to + stride], ... */
+    /** Reads {@code count} consecutive numbers, from number {@code first} on, into target[to], target[to + stride], ...; in the byte order of the buffer. */
     void read(ByteBuffer bytes, int first, int count, double[] target, int to, int stride) {
         int size = bytes();
+        // The usual case is a bulk copy.
         if (this == FLOAT64 && stride == 1) {
             bytes.duplicate()
                     .order(bytes.order())
@@ -62,7 +65,7 @@ enum NpyType {
         }
     }
 
-    /** The first number as it stands in the file, digit by digit. */
+    /** The first number with all its digits, for messages: as a float64 it may have lost some. */
     String text(ByteBuffer bytes) {
         return switch (this) {
             case FLOAT64, FLOAT32 -> String.valueOf(reading.at(bytes, 0));
@@ -71,6 +74,7 @@ enum NpyType {
         };
     }
 
+    /** Whether the type holds whole numbers only. */
     boolean whole() {
         return this != FLOAT64 && this != FLOAT32;
     }

@@ -24,11 +24,11 @@ import stackelberg.data.DataException;
 import stackelberg.data.Table;
 import stackelberg.linalg.Workers;
 
-/** Parquet files by way of DuckDB, which reads their rows in their order. */
+/** Reads and writes Parquet files with DuckDB, which keeps the order of the rows. */
 final class Parquet {
     private static final byte[] MAGIC = "PAR1".getBytes(StandardCharsets.US_ASCII);
 
-    /** Where Delta Lake keeps which files of its folder are still part of the table. */
+    /** The folder in which Delta Lake logs which files are part of the table; files that it has replaced stay beside the others. */
     private static final String DELTA = "_delta_log";
 
     private static final String READ_HINT =
@@ -38,7 +38,7 @@ final class Parquet {
 
     private Parquet() {}
 
-    /** Only the columns that are used are read. */
+    /** Reads the used columns of a Parquet file, or of all Parquet files in a folder. */
     static Table read(Database duckDb, Path file, DataFile.Options options, Workers workers) {
         List<Path> parts = parts(file);
         Table.Source source = source(file, parts);
@@ -46,6 +46,8 @@ final class Parquet {
         String from = from(parts, !inside.isEmpty());
         String failed = "'" + file + "' could not be read by DuckDB";
         return duckDb.asking(failed, READ_HINT, workers, statement -> {
+            // DuckDB looks for folders named key=value in the whole path; those outside the folder that is read are not
+            // columns of the data.
             List<String> names = new ArrayList<>(names(statement, from));
             Map<String, Path> around = inside.isEmpty() ? Map.of() : columns(file);
             if (!around.isEmpty()) {
@@ -65,19 +67,19 @@ final class Parquet {
             String query = "select " + String.join(", ", asked) + " " + from;
             try (ResultSet result = statement.executeQuery(query)) {
                 Table table = ResultTable.read(result, options, "'" + file + "'", digested -> source);
-                return used.size() == names.size() ? table : table.without(names);
+                return used.size() == names.size() ? table : table.withNamesInFile(names);
             }
         });
     }
 
-    /** @param folders whether folders named key=value are columns */
+    /** The from clause for some files; {@code folders} says whether folders named key=value become columns. */
     private static String from(List<Path> parts, boolean folders) {
         return "from read_parquet(["
                 + parts.stream().map(part -> quoted(literal(part))).collect(Collectors.joining(", "))
                 + "], hive_partitioning = " + folders + ")";
     }
 
-    /** The columns that DuckDB makes of folders below the one that is read, in small letters. */
+    /** The names, in lower case, of the columns that DuckDB makes of folders named key=value below the one that is read. */
     private static Set<String> inside(Path file, List<Path> parts) {
         Set<String> keys = new HashSet<>();
         for (Path part : parts) {
@@ -87,7 +89,7 @@ final class Parquet {
         return keys;
     }
 
-    /** Which elements of a path are named key=value, by their key in small letters. */
+    /** The elements of a path that are named key=value, by their key in lower case. */
     private static Map<String, Path> columns(Path path) {
         Map<String, Path> columns = new HashMap<>();
         for (Path element : path) {
@@ -99,13 +101,13 @@ final class Parquet {
         return columns;
     }
 
-    /** DuckDB looks at the whole path, and of two columns of one name it takes the outermost folder's. */
+    /** Refuses a column with the same name as a folder around the data: DuckDB would take the folder's value instead of the column's. */
     private static void refuseHidden(Path file, Map<String, Path> around, Set<String> inside, List<String> own) {
         for (String name : Stream.concat(inside.stream(), own.stream()).toList()) {
             Path folder = around.get(name.toLowerCase(Locale.ROOT));
             if (folder != null) {
-                throw new DataException("'" + file + "' has a column '" + name + "', which the name of the folder '"
-                        + folder + "' hides from DuckDB.\nMaybe rename that folder, or read from within it.");
+                throw new DataException("'" + file + "' has a column '" + name + "', which DuckDB confuses with the"
+                        + " folder '" + folder + "'.\nMaybe rename that folder, or read from within it.");
             }
         }
     }
@@ -124,7 +126,7 @@ final class Parquet {
         return names;
     }
 
-    /** The files of a folder in the order of their names, without those that are hidden or in a hidden folder; a file is its only part. */
+    /** The Parquet files in a folder and its subfolders, in the order of their names, without hidden ones; for a file, the file itself. */
     private static List<Path> parts(Path file) {
         if (!Files.isDirectory(file)) {
             return List.of(file);
@@ -140,7 +142,8 @@ final class Parquet {
                     .sorted()
                     .toList();
             if (parts.isEmpty()) {
-                throw new DataException("The folder '" + file + "' has no .parquet files in it.\nMaybe name another.");
+                throw new DataException(
+                        "The folder '" + file + "' has no .parquet files in it.\nMaybe another folder was meant.");
             }
             return parts;
         } catch (IOException e) {
@@ -148,7 +151,7 @@ final class Parquet {
         }
     }
 
-    /** As Spark has it: what begins with a dot, or with an underscore and is no column. */
+    /** Whether a path has a hidden element by Spark's rule: it begins with a dot, or with an underscore unless it is of the form _key=value. */
     private static boolean isHidden(Path part) {
         for (Path element : part) {
             if (element.toString().matches("(?s)\\..*|_[^=]*")) {
@@ -158,7 +161,7 @@ final class Parquet {
         return false;
     }
 
-    /** The SHA-256 of the bytes of all parts, one after the other. */
+    /** The source of the data: the SHA-256 of the bytes of all files, one after the other; refuses files that are not Parquet. */
     private static Table.Source source(Path file, List<Path> parts) {
         var digest = ResultTable.sha256();
         byte[] buffer = new byte[1 << 16];
@@ -168,7 +171,7 @@ final class Parquet {
                 int count = input.read(buffer, 0, buffer.length);
                 if (count < MAGIC.length || !Arrays.equals(MAGIC, Arrays.copyOf(buffer, MAGIC.length))) {
                     throw new DataException("'" + part + "' is named as Parquet, but its content is not.\nMaybe it is"
-                            + " a table of another kind: name it so.");
+                            + " a table in another format: rename it accordingly.");
                 }
                 while (count > 0) {
                     digest.update(buffer, 0, count);
@@ -180,6 +183,7 @@ final class Parquet {
         return new Table.Source(file.toString(), HexFormat.of().formatHex(digest.digest()), bytes);
     }
 
+    /** Writes a Parquet file by way of a temporary CSV file, which DuckDB converts; see {@link Database#writeParquet}. */
     static void write(Database duckDb, Path file, Map<String, String> types, AtomicFile.Content csv, Workers workers) {
         Path text = AtomicFile.scratch(".csv");
         try {
@@ -220,7 +224,7 @@ final class Parquet {
         }
     }
 
-    /** The names as they are written: of those that it reads as names, DuckDB changes some. */
+    /** The names in the header of the CSV file, read as data: names that DuckDB reads as a header it changes in part. */
     private static List<String> header(Statement statement, String all) throws SQLException {
         String first =
                 all.replace("header = true", "header = false").replace("auto_detect = false", "all_varchar = true");
@@ -234,7 +238,10 @@ final class Parquet {
         }
     }
 
-    /** The names by those that DuckDB writes: their own, or placeholders where some differ in case alone, which DuckDB takes for the same. */
+    /**
+     * The final names by the names under which DuckDB writes the columns. These are the same, unless some differ only in case, which DuckDB takes for equal:
+     * then it writes placeholders, and {@link ParquetNames} replaces them.
+     */
     private static Map<String, String> written(Path file, List<String> names) {
         Map<String, String> placeholders = new LinkedHashMap<>();
         Map<String, String> own = new LinkedHashMap<>();
@@ -250,15 +257,17 @@ final class Parquet {
         return folded.size() < names.size() ? placeholders : own;
     }
 
-    /** The pattern that only this path matches, for what reads all files of a pattern. */
+    /** A glob pattern that matches this path only; DuckDB reads paths as patterns. */
     private static String literal(Path path) {
         return path.toString().replaceAll("[\\[*?]", "[$0]");
     }
 
+    /** A string literal of SQL. */
     static String quoted(Object text) {
         return "'" + String.valueOf(text).replace("'", "''") + "'";
     }
 
+    /** A quoted identifier of SQL. */
     private static String identifier(String name) {
         return "\"" + name.replace("\"", "\"\"") + "\"";
     }

@@ -20,25 +20,29 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.CategoricalColumn;
 import stackelberg.data.Column;
 import stackelberg.data.DataException;
 import stackelberg.data.NumericColumn;
 
 /**
- * One column of a result as its rows arrive, chunk by chunk: numbers, decimals and yes or no as numbers; text as categories, and so dates and times, as they
- * would stand in a CSV file; null as missing, and so what marks a missing value in a CSV file.
+ * Collects the values of one column of a query's result, chunk by chunk.
  *
- * <p>The digest is of what the database holds: it does not depend on which columns are kept, nor as what.
+ * <p>Numbers, decimals and booleans become numbers. Texts become categories, and so do dates and times, written as in a CSV file. Null is a missing value, as
+ * are the texts that mark one in a CSV file: the same data give the same table from either source.
+ *
+ * <p>The digest is of the values in the database: it does not depend on which columns are kept or how they are read.
  */
 abstract class ResultColumn {
-    /** Rows to a chunk. */
+    /** The number of rows in a chunk: 64 kB of numbers. */
     static final int CHUNK = 8192;
 
     final String name;
-    /** The place in the result, from 1. */
+    /** The position in the result, from 1. */
     final int at;
 
+    /** Whether the column is kept; others are only hashed. */
     final boolean used;
 
     private ResultColumn(String name, int at, boolean used) {
@@ -47,54 +51,58 @@ abstract class ResultColumn {
         this.used = used;
     }
 
-    /** @param options which columns are used, and which hold text, whatever their type */
+    /** The collector for column {@code at} of a result; {@code options} say which columns are used and which are read as text. */
     static ResultColumn of(ResultSetMetaData result, int at, DataFile.Options options) throws SQLException {
         String name = result.getColumnLabel(at);
         boolean used = options.used().test(name);
-        boolean said = options.saysText(name);
+        boolean declared = options.declaresText(name);
         Kind kind = Kind.of(result, at);
         if (kind == Kind.OTHER && used) {
-            throw new DataException("Column '" + name + "' is of type " + result.getColumnTypeName(at)
-                    + ", which is neither a number nor a text.\nMaybe cast it in a query, or leave it out.");
+            throw new DataException("Column '" + name + "' has the type " + result.getColumnTypeName(at)
+                    + ", which is neither a number nor text.\nMaybe cast it in a query, or leave it out.");
         }
-        boolean text = kind == Kind.TEXT || kind.isTime() || used && said;
+        boolean text = kind == Kind.TEXT || kind.isTime() || used && declared;
         return kind == Kind.OTHER
                 ? new Nothing(name, at)
                 : text
-                        ? new Texts(name, at, used, kind, said, options.names().contains(name))
+                        ? new Texts(
+                                name, at, used, kind, declared, options.names().contains(name))
                         : new Numbers(name, at, used, kind);
     }
 
-    /** Takes the value of the row that the result is at, into a place of the chunk. */
+    /** Stores the value of the result's current row at index {@code place} of the chunk. */
     abstract void take(ResultSet row, int place) throws SQLException;
 
     /**
-     * Takes the chunk into account.
+     * Hashes and keeps the chunk, and begins a new one.
      *
+     * @param count the number of rows in the chunk
      * @param firstRow the number of its first row, from 0
-     * @return how many bytes were digested
+     * @return the number of bytes that were hashed
      */
     abstract long endChunk(int count, int firstRow, MessageDigest digest);
 
-    /** All rows; what was kept of them is given away. */
+    /** The column with all rows; to be called once, at the end, because the arrays are handed over. */
     abstract Column column(int rows);
 
-    /** What the values of a type are. */
+    /** What the values of a database type are. */
     enum Kind {
         NUMBER,
+        /** A boolean, read as 1 or 0. */
         YES_OR_NO,
         TEXT,
         DATE,
         TIMESTAMP,
-        /** With a time zone: as the time it is in UTC. */
+        /** A time with a time zone, written as the time in UTC. */
         INSTANT,
-        /** Bytes, lists, and what else a regression cannot use. */
+        /** Bytes, lists, and other types that a regression cannot use. */
         OTHER;
 
         boolean isTime() {
             return this == DATE || this == TIMESTAMP || this == INSTANT;
         }
 
+        /** The kind of a column by its JDBC type and, where drivers differ, by the type's name. */
         static Kind of(ResultSetMetaData result, int at) throws SQLException {
             String name = String.valueOf(result.getColumnTypeName(at)).toLowerCase(Locale.ROOT);
             return switch (result.getColumnType(at)) {
@@ -109,7 +117,7 @@ abstract class ResultColumn {
                         Types.DECIMAL,
                         Types.NULL -> NUMBER;
                 case Types.BOOLEAN -> YES_OR_NO;
-                // a single bit, or a string of them
+                // BIT is a boolean in some databases and a string of bits in others.
                 case Types.BIT ->
                     Boolean.class.getName().equals(result.getColumnClassName(at)) && result.getPrecision(at) <= 1
                             ? YES_OR_NO
@@ -125,18 +133,20 @@ abstract class ResultColumn {
                         Types.STRUCT,
                         Types.REF,
                         Types.DATALINK -> OTHER;
-                // types of one database only
+                // Types that only one database has.
                 default -> ofClass(result.getColumnClassName(at), name);
             };
         }
 
-        private static Kind ofClass(String type, String name) {
+        /** The kind by the Java class that the driver returns: a number, or text such as an enumeration, an address or JSON. */
+        private static Kind ofClass(@Nullable String type, String name) {
             boolean number =
                     type != null && type.matches("java\\.math\\.Big.*|java\\.lang\\.(Long|Integer|Double|Float)");
             return number ? NUMBER : name.startsWith("map(") ? OTHER : TEXT;
         }
     }
 
+    /** A column of numbers or booleans. */
     private static final class Numbers extends ResultColumn {
         private final Kind kind;
         private final List<double[]> chunks = new ArrayList<>();
@@ -154,7 +164,7 @@ abstract class ResultColumn {
             chunk[place] = number(row, at, kind);
         }
 
-        /** NaN for null, which drivers give as zero. */
+        /** The value, NaN for null: drivers return 0 for null, and {@code wasNull} says which it was. */
         static double number(ResultSet row, int at, Kind kind) throws SQLException {
             double value = kind == Kind.YES_OR_NO ? row.getBoolean(at) ? 1 : 0 : row.getDouble(at);
             return value == 0 && row.wasNull() || Double.isNaN(value) ? Double.NaN : value;
@@ -179,6 +189,7 @@ abstract class ResultColumn {
 
         @Override
         NumericColumn column(int rows) {
+            // Short results become one array; long ones stay in chunks, so that they are not copied.
             if (rows <= CHUNK) {
                 return new NumericColumn(name, rows == 0 ? new double[0] : Arrays.copyOf(chunks.get(0), rows));
             }
@@ -189,19 +200,24 @@ abstract class ResultColumn {
         }
     }
 
+    /** A column that is read as text. */
     private static final class Texts extends ResultColumn {
-        /** 2024-01-31 12:30:59.5, as databases write CSV. */
+        /** 2024-01-31 12:30:59.5, as databases write times to CSV. */
         private static final DateTimeFormatter TIMESTAMP = new DateTimeFormatterBuilder()
                 .append(DateTimeFormatter.ISO_LOCAL_DATE)
                 .appendPattern(" HH:mm:ss")
                 .appendFraction(ChronoField.NANO_OF_SECOND, 0, 9, true)
                 .toFormatter(Locale.ROOT);
 
+        /** The code of a missing value, and its length in the digest. */
         private static final int MISSING = -1;
 
         private final Kind kind;
+        /** Whether the user declared the column to be text. */
         private final boolean declared;
+        /** Whether the column names rows, so that texts such as "NA" are names rather than missing values. */
         private final boolean naming;
+
         private final TextLevels levels = new TextLevels();
         private final List<int[]> chunks = new ArrayList<>();
         private int[] chunk = new int[CHUNK];
@@ -232,6 +248,7 @@ abstract class ResultColumn {
             }
         }
 
+        /** The buffer of bytes to hash, with room for {@code more} bytes. */
         private ByteBuffer room(int more) {
             if (bytes.remaining() < more) {
                 ByteBuffer larger = ByteBuffer.allocate(Math.addExact(2 * bytes.capacity(), more))
@@ -241,8 +258,8 @@ abstract class ResultColumn {
             return bytes;
         }
 
-        /** As it would stand in a CSV file, null for null. */
-        private String text(ResultSet row) throws SQLException {
+        /** The value as it would be written in a CSV file, null for null. */
+        private @Nullable String text(ResultSet row) throws SQLException {
             if (kind == Kind.TEXT) {
                 return row.getString(at);
             }
@@ -281,7 +298,7 @@ abstract class ResultColumn {
             return digested;
         }
 
-        /** In an order of levels that does not depend on the rows; numbers that are all missing if there is no text, as in a CSV file. */
+        /** The categories; a column without any text becomes a numeric one whose values are all missing, as in a CSV file. */
         @Override
         Column column(int rows) {
             if (levels.texts().isEmpty() && !declared) {
@@ -289,6 +306,8 @@ abstract class ResultColumn {
                 Arrays.fill(none, Double.NaN);
                 return new NumericColumn(name, none);
             }
+            // The texts were numbered in the order of the rows; the levels of the column have an order that does not
+            // depend on it.
             List<String> sorted = new ArrayList<>(levels.texts());
             sorted.sort(CategoricalColumn.levelOrder(sorted));
             int[] place = new int[sorted.size()];
@@ -305,7 +324,7 @@ abstract class ResultColumn {
         }
     }
 
-    /** A column of a type that nobody can use, which nobody does. */
+    /** A column of an unsupported type that is not used: it is neither read nor hashed. */
     private static final class Nothing extends ResultColumn {
         Nothing(String name, int at) {
             super(name, at, false);

@@ -14,12 +14,13 @@ import java.util.Set;
 import java.util.function.Function;
 import stackelberg.data.Column;
 import stackelberg.data.DataException;
+import stackelberg.data.Message;
 import stackelberg.data.Table;
 import stackelberg.linalg.Workers;
 
-/** The rows of a result, streamed into columns; beside them no more is held than one column once more. */
+/** Reads the rows of a query's result into the columns of a table, chunk by chunk. Beyond the table itself this needs memory for one more column at most. */
 final class ResultTable {
-    /** What the content of a result is known by: the SHA-256 of its names and values, and how many bytes they are. */
+    /** The SHA-256 of the names and values of a result, in hexadecimal, and the number of bytes that were hashed. */
     record Digested(String sha256, long bytes) {
         Table.Source source(String name) {
             return new Table.Source(name, sha256, bytes);
@@ -28,7 +29,12 @@ final class ResultTable {
 
     private ResultTable() {}
 
-    /** @param what to be named in messages */
+    /**
+     * Reads a result to its end.
+     *
+     * @param what what messages call the result, such as "The query"
+     * @param source makes the table's source from the digest of the content
+     */
     static Table read(ResultSet result, DataFile.Options options, String what, Function<Digested, Table.Source> source)
             throws SQLException {
         ResultSetMetaData meta = result.getMetaData();
@@ -61,7 +67,7 @@ final class ResultTable {
         } while (count == ResultColumn.CHUNK);
         if (rows == 0) {
             throw new DataException(what + " has " + names.size() + (names.size() == 1 ? " column" : " columns")
-                    + " but no rows.\nMaybe it is of data that are not there yet.");
+                    + " but no rows.\nMaybe its data do not exist yet.");
         }
         List<Column> used = new ArrayList<>();
         for (ResultColumn column : columns) {
@@ -71,9 +77,10 @@ final class ResultTable {
         }
         Digested digested = new Digested(HexFormat.of().formatHex(digest.digest()), bytes);
         Table table = Table.read(used, null, Table.NO_LINES, source.apply(digested), null);
-        return used.size() == names.size() ? table : table.without(names);
+        return used.size() == names.size() ? table : table.withNamesInFile(names);
     }
 
+    /** Takes all values of the current row into place {@code place} of the chunk. */
     private static void take(List<ResultColumn> columns, ResultSet result, int place) throws SQLException {
         int j = 0;
         try {
@@ -81,11 +88,12 @@ final class ResultTable {
                 columns.get(j).take(result, place);
             }
         } catch (SQLException | RuntimeException e) {
-            // drivers do not always tell which
+            // Drivers do not always name the column.
             throw new SQLException("column '" + columns.get(j).name + "': " + e.getMessage(), e);
         }
     }
 
+    /** The names of the columns, which must differ. */
     private static List<String> names(ResultSetMetaData meta) throws SQLException {
         List<String> names = new ArrayList<>();
         Set<String> different = new HashSet<>();
@@ -100,11 +108,15 @@ final class ResultTable {
         return names;
     }
 
+    /** Refuses columns that were declared categorical but do not exist. */
     private static void refuseUnknown(DataFile.Options options, List<String> names) {
         for (String name : options.categorical()) {
             if (!names.contains(name)) {
-                throw new DataException("There is no column '" + name + "' to be read as categories.\n"
-                        + Table.suggestion(name, names, null));
+                throw new DataException(Message.of(
+                        "column-unknown",
+                        "There is no column '{}' to read as categories.\n{}",
+                        name,
+                        Table.suggestion(name, names, null)));
             }
         }
     }

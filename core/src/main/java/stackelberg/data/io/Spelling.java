@@ -4,39 +4,45 @@ import java.util.Set;
 import stackelberg.data.NumericColumn;
 
 /**
- * How the numbers of a column are written: {@code € 1.234,50} has the decimal sign {@code ,}, the grouping {@code .} and the sign {@code €}.
+ * The notation of the numbers of a column: {@code € 1.234,50} has the decimal sign {@code ,}, the grouping {@code .} and the sign {@code €}.
  *
- * @param decimal what stands before the decimals
- * @param grouping what stands between thousands, a blank for all kinds of blanks; {@link #NONE} for nothing
- * @param sign what stands before or behind every number: a currency or a percent sign; empty for nothing
+ * @param decimal the decimal sign
+ * @param grouping the character between thousands, a blank for all kinds of blanks; {@link #NONE} for none
+ * @param sign the currency or percent sign before or after every number; empty for none
  */
 record Spelling(char decimal, char grouping, String sign) {
     static final char NONE = 0;
     static final char POINT = '.';
     static final char COMMA = ',';
 
-    /** Longer texts are no numbers that somebody wrote by hand, and the body has to fit somewhere. */
+    /** The longest text that is read as a number: longer ones are not amounts, and a limit allows buffers of a fixed size. */
     static final int LONGEST = 64;
 
-    /** The codes that are likely beside a number, and are nothing else there. */
+    /** Currency codes. A list, because any three capital letters could be a product code or a unit. */
     private static final Set<String> CODES = Set.of(
             "EUR", "USD", "GBP", "CHF", "JPY", "CNY", "INR", "CAD", "AUD", "NZD", "SEK", "NOK", "DKK", "PLN", "CZK",
             "HUF", "BRL", "MXN", "ZAR", "KRW");
 
+    /** The length of a currency code. */
     private static final int CODE = 3;
 
-    /** A text cut into its sign and the number beside it; kept by whoever cuts many. */
+    /** A text split into its sign and its number ("body"). The buffers are reused for one text after the other, so an instance belongs to one thread. */
     static final class Cut {
+        /** The number as it was written, without the sign. */
         private final char[] body = new char[LONGEST + 1];
+        /** The number in plain notation. */
         private final char[] plain = new char[LONGEST + 1];
+        /** The length of the body. */
         private int length;
+
         private String sign = "";
 
+        /** The currency or percent sign of the last text, empty if it has none. */
         String sign() {
             return sign;
         }
 
-        /** Cuts a trimmed slice; false if it is too long to be a number. */
+        /** Splits the text {@code text[from..to - 1]}, which is trimmed; false if it is too long to be a number. */
         boolean cut(char[] text, int from, int to) {
             if (to - from > LONGEST || to == from) {
                 return false;
@@ -70,6 +76,7 @@ record Spelling(char decimal, char grouping, String sign) {
             return true;
         }
 
+        /** Stores the sign; creates a string only if it differs from that of the text before. */
         private void keep(char[] text, int from, int count) {
             boolean same = sign.length() == count;
             for (int i = 0; same && i < count; i++) {
@@ -78,17 +85,18 @@ record Spelling(char decimal, char grouping, String sign) {
             sign = same ? sign : new String(text, from, count);
         }
 
-        /** The number beside the sign, NaN if it is none with this decimal sign and grouping. */
+        /** The value of the body, NaN if it is not a number with this decimal sign and grouping. */
         double number(char decimal, char grouping) {
             int count = plain(decimal, grouping);
             return count < 0 ? Double.NaN : NumericColumn.parse(plain, 0, count);
         }
 
+        /** Whether the body is a number with this decimal sign and grouping. */
         boolean isNumber(char decimal, char grouping) {
             return plain(decimal, grouping) >= 0;
         }
 
-        /** Writes the number as 1234.5 and returns its length, -1 if it is none. */
+        /** Writes the body in plain notation (1234.5) to {@link #plain} and returns its length, -1 if it is not a number with this notation. */
         private int plain(char decimal, char grouping) {
             int n = 0;
             int i = 0;
@@ -103,7 +111,7 @@ record Spelling(char decimal, char grouping, String sign) {
                     plain[n++] = body[i];
                     digits++;
                 } else if (grouping != NONE && separates(body[i], grouping)) {
-                    // 0,123 has no thousands to separate
+                    // Groups have three digits, the first one to three and no leading zero: 0,123 is not grouped.
                     boolean group = grouped ? digits == 3 : digits > 0 && digits <= 3 && body[start] != '0';
                     if (!group) {
                         return -1;
@@ -117,6 +125,7 @@ record Spelling(char decimal, char grouping, String sign) {
             if (grouped && digits != 3) {
                 return -1;
             }
+            // "5." is a number, but "5," is not: a comma at the end is more likely punctuation.
             int decimals = 0;
             if (i < length && body[i] == decimal) {
                 plain[n++] = '.';
@@ -147,15 +156,17 @@ record Spelling(char decimal, char grouping, String sign) {
         }
     }
 
-    /** The number of a trimmed slice, NaN if it is none in this spelling. */
+    /** The number {@code text[from..to - 1]}, which is trimmed; NaN if it is not a number in this notation with this sign. */
     double parse(char[] text, int from, int to, Cut cut) {
         return cut.cut(text, from, to) && cut.sign().equals(sign) ? cut.number(decimal, grouping) : Double.NaN;
     }
 
+    /** The same for a whole text. */
     double parse(String text, Cut cut) {
         return parse(text.toCharArray(), 0, text.length(), cut);
     }
 
+    /** The length of the currency or percent sign at the beginning or the end of text[from..to - 1], 0 if there is none. */
     private static int signLength(char[] text, int from, int to, boolean before) {
         if (from >= to) {
             return 0;
@@ -174,14 +185,17 @@ record Spelling(char decimal, char grouping, String sign) {
         return c >= '0' && c <= '9';
     }
 
+    /** A hyphen or the minus sign U+2212. */
     private static boolean isMinus(char c) {
         return c == '-' || c == '\u2212';
     }
 
+    /** A blank, a no-break blank, a narrow no-break blank or a thin blank, all of which separate thousands somewhere. */
     private static boolean isBlank(char c) {
         return c == ' ' || c == '\u00A0' || c == '\u202F' || c == '\u2009';
     }
 
+    /** Whether the character separates thousands in the given grouping; Swiss numbers have either of two apostrophes. */
     private static boolean separates(char c, char grouping) {
         return grouping == ' ' ? isBlank(c) : grouping == '\'' ? c == '\'' || c == '\u2019' : c == grouping;
     }

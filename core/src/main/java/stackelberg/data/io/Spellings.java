@@ -1,45 +1,62 @@
 package stackelberg.data.io;
 
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.NumericColumn;
 
-/** The spellings in which all texts of a column that were seen so far are numbers. */
+/**
+ * Finds the notation of a column: of all combinations of decimal sign and thousands separator it keeps those in which every text seen so far is a number.
+ *
+ * <p>The text 1.234,5 leaves only the decimal comma with points between thousands; 1,234 alone leaves two, a decimal comma or a comma between thousands.
+ */
 final class Spellings {
-    /** What a file, or a column, says of its decimal sign. */
+    /** The decimal sign of a file or a column, as far as its texts show it. */
     enum Decimal {
-        /** Nothing: there are no decimals, or 1,234 may be either. */
+        /** Not shown: no text has decimals, or a text such as 1,234 could be read either way. */
         UNKNOWN,
+        /** A point. */
         POINT,
+        /** A comma. */
         COMMA,
-        /** Some columns have the one, some the other. */
+        /** Some columns have a point, others a comma. */
         BOTH;
 
+        /** What this and another column show together. */
         Decimal and(Decimal other) {
             return this == UNKNOWN || this == other ? other : other == UNKNOWN ? this : BOTH;
         }
 
-        static Decimal of(Character sign) {
+        /** The decimal sign that the user or a model states; null for none. */
+        static Decimal of(@Nullable Character sign) {
             return sign == null ? UNKNOWN : sign == Spelling.COMMA ? COMMA : POINT;
         }
     }
 
+    /** The characters between thousands; {@link Spelling#NONE} comes first, because it is chosen if several are possible. */
     private static final char[] GROUPINGS = {Spelling.NONE, Spelling.COMMA, Spelling.POINT, ' ', '\''};
+
+    /** The bits of all notations with a decimal point. */
     private static final int WITH_POINT = (1 << GROUPINGS.length) - 1;
+
+    /** The bits of all notations. */
     private static final int ALL = (1 << 2 * GROUPINGS.length) - 1;
 
     private final Spelling.Cut cut;
-    /** Bit g: decimal point and grouping g; bit groupings + g: decimal comma and grouping g. */
+    /** The set of notations that remain: bit g is decimal point with grouping g, bit (number of groupings) + g is decimal comma with grouping g. */
     private int possible = ALL;
 
-    private String sign;
+    /** The currency or percent sign of all texts so far, empty for none; null before the first text. */
+    private @Nullable String sign;
+
     private boolean plain = true;
+    /** The longest text that is not written plainly, for messages and the model file. */
     private String example = "";
 
-    /** @param cut room to work in, which the columns of a file may share */
+    /** All notations; {@code cut} is a work buffer, which the columns of a file may share. */
     Spellings(Spelling.Cut cut) {
         this.cut = cut;
     }
 
-    /** A trimmed text that is not a mark for a missing value; false if no spelling is left. */
+    /** Removes the notations in which a text is not a number; returns whether any remain. The text is trimmed and not a missing-value mark. */
     boolean add(char[] text, int from, int to) {
         boolean number = !Double.isNaN(NumericColumn.parse(text, from, to));
         plain &= number;
@@ -50,7 +67,7 @@ final class Spellings {
             possible = 0;
         }
         sign = own;
-        // what reads as it looks need not be shown
+        // A text that is read the same way in the plain notation needs no example.
         if (mask != ALL && to - from > example.length() && (!number || hasPoint(text, from, to))) {
             example = new String(text, from, to - from);
         }
@@ -61,11 +78,12 @@ final class Spellings {
         return add(text.toCharArray(), 0, text.length());
     }
 
-    /** Whether the text is a number in some spelling. */
+    /** Whether the text is a number in some notation. */
     static boolean isNumber(String text) {
         return new Spellings(new Spelling.Cut()).add(text.strip());
     }
 
+    /** Whether the text consists of digits alone, which every notation reads the same way. */
     private static boolean isWhole(char[] text, int from, int to) {
         for (int i = from; i < to; i++) {
             if (text[i] < '0' || text[i] > '9') {
@@ -84,6 +102,7 @@ final class Spellings {
         return false;
     }
 
+    /** The set of notations in which the text is a number. */
     private int mask(char[] text, int from, int to) {
         int mask = 0;
         if (!cut.cut(text, from, to)) {
@@ -98,21 +117,22 @@ final class Spellings {
         return mask;
     }
 
-    /** Whether all are written as 1234.5, or there is none at all. */
+    /** Whether all texts are written plainly, as 1234.5; also if there were none. */
     boolean plain() {
         return plain;
     }
 
+    /** Whether there were any texts. */
     boolean any() {
         return sign != null;
     }
 
-    /** Whether all are numbers in one spelling. */
+    /** Whether all texts are numbers in one notation. */
     boolean agree() {
         return possible != 0;
     }
 
-    /** The decimal sign that the texts have for certain. */
+    /** The decimal sign if all remaining notations have the same; otherwise unknown. */
     Decimal decimal() {
         int point = possible & WITH_POINT;
         return possible == 0 || sign == null || point != 0 && point != possible
@@ -120,12 +140,16 @@ final class Spellings {
                 : point != 0 ? Decimal.POINT : Decimal.COMMA;
     }
 
-    /** Whether it takes the decimal sign to tell which numbers they are: all commas may separate thousands, and all may be decimal. */
+    /**
+     * Whether the texts are different numbers with a decimal point than with a decimal comma, such as 1,234. (1234 is the same number in both: it needs no
+     * grouping.)
+     */
     boolean ambiguous() {
         return decimal() == Decimal.UNKNOWN && (possible & 1) == 0 && (possible & 1 << GROUPINGS.length) != 0;
     }
 
-    /** The spelling by the decimal sign that is preferred where both are possible; null if there is none. */
+    /** The notation to read the column in: with the preferred decimal sign if both remain, and without grouping if possible; null if none remains. */
+    @Nullable
     Spelling choose(Decimal preferred) {
         int comma = possible & ~WITH_POINT;
         boolean commas = comma != 0 && (preferred == Decimal.COMMA || comma == possible);
@@ -137,9 +161,11 @@ final class Spellings {
         return new Spelling(commas ? Spelling.COMMA : Spelling.POINT, grouping, sign == null ? "" : sign);
     }
 
-    /** What a model keeps of it, so that new data are read the same way; null if it is what nobody need say. */
-    NumericColumn.Notation notation(Spelling chosen) {
-        boolean usual = chosen == null || plain && chosen.decimal() == Spelling.POINT;
-        return usual ? null : new NumericColumn.Notation(chosen.decimal(), chosen.sign(), example);
+    /** The notation as a model stores it, so that new data are read the same way; null for the plain one. */
+    NumericColumn.@Nullable Notation notation(@Nullable Spelling chosen) {
+        if (chosen == null || plain && chosen.decimal() == Spelling.POINT) {
+            return null;
+        }
+        return new NumericColumn.Notation(chosen.decimal(), chosen.sign(), example);
     }
 }

@@ -9,13 +9,14 @@ import java.util.Set;
 import stackelberg.data.DataException;
 
 /**
- * Checks, before it is sent, that a text is exactly one SQL statement and that this statement is a query.
+ * Checks that a text is exactly one SQL statement that reads, before it is sent to a database.
  *
- * <p>Databases differ in how they read quotes and comments, and some by their configuration. The text must be one query in every reading that its
- * database may have; in a reading that leaves a quote open the database reports the error itself.
+ * <p>Databases differ in how they read quotes and comments, some depending on their configuration, and a second statement could be hidden in what another
+ * database takes for a string. So the text must be a single query in every way in which its database may read it. If a quote stays open in one of them, that
+ * reading is ignored: the database would report the error itself.
  */
 final class SqlQuery {
-    /** A way of reading that not all databases share, and the characters without which it makes no difference. */
+    /** A rule of syntax that only some databases have; {@code sign} is the text without which it makes no difference. */
     private enum Habit {
         /** A backslash escapes in '...'. */
         BACKSLASHES("\\"),
@@ -45,9 +46,9 @@ final class SqlQuery {
         }
     }
 
-    /** What is known of a database's SQL. */
+    /** The syntax of a kind of database: the rules that it has, and those that it may have, depending on its configuration. */
     enum Dialect {
-        // standard_conforming_strings decides about backslashes
+        // The setting standard_conforming_strings decides whether a backslash escapes.
         POSTGRESQL(
                 EnumSet.of(Habit.ESCAPE_STRINGS, Habit.NESTED_COMMENTS, Habit.DOLLAR_QUOTES, Habit.RETURN_ENDS_COMMENT),
                 EnumSet.of(Habit.BACKSLASHES)),
@@ -82,12 +83,15 @@ final class SqlQuery {
         }
     }
 
+    /** The words with which a query may begin. */
     private static final Set<String> QUERIES = Set.of("select", "with", "values", "table");
+
     private static final Set<String> QUERIES_OF_DUCKDB =
             Set.of("select", "with", "values", "table", "from", "pivot", "unpivot", "describe", "summarize");
+    /** The words that begin a part of a statement that writes. */
     private static final Set<String> WRITES = Set.of("insert", "update", "delete", "merge");
 
-    /** Reserved words of SQL Server that begin a statement: there a statement may follow another without a semicolon. */
+    /** The reserved words of SQL Server that begin a statement; in that database a statement may follow another one without a semicolon. */
     private static final Set<String> BEGIN_STATEMENTS = Set.of(
             "alter",
             "backup",
@@ -132,7 +136,7 @@ final class SqlQuery {
             "while",
             "writetext");
 
-    /** Functions that write, load code, change settings or run a text as SQL: DuckDB's, H2's, SQLite's, SQL Server's and some extensions of MySQL. */
+    /** Functions of DuckDB, H2, SQLite, SQL Server and extensions of MySQL that write, load code, change settings or run a text as SQL. */
     private static final Set<String> FORBIDDEN = Set.of(
             "enable_logging",
             "disable_logging",
@@ -162,8 +166,11 @@ final class SqlQuery {
     private final String text;
     private final Dialect dialect;
     private final Set<Habit> habits;
+    /** The words outside of quotes and comments, in lower case, in order. */
     private final List<String> words = new ArrayList<>();
+    /** The names that stand before a parenthesis: functions, and others such as "in". */
     private final Set<String> called = new LinkedHashSet<>();
+    /** The position of the scan. */
     private int at;
 
     private SqlQuery(String text, Dialect dialect, Set<Habit> habits) {
@@ -172,15 +179,16 @@ final class SqlQuery {
         this.habits = habits;
     }
 
-    /** Refuses what is not one query; returns the names that stand before a parenthesis, functions among them. */
+    /** Refuses a text that is not a single query; returns the names that stand before a parenthesis, which include all functions that it calls. */
     static Set<String> requireOne(String text, Dialect dialect) {
         if (text.contains("/*!") || text.contains("/*M!")) {
             throw new DataException(
-                    "The query has a comment /*! that MySQL runs as SQL. " + RULE + "\nMaybe leave the comment out.");
+                    "The query has a comment /*!, which MySQL runs as SQL. " + RULE + "\nMaybe leave the comment out.");
         }
         List<Habit> open = dialect.mayHave.stream()
                 .filter(habit -> text.contains(habit.sign))
                 .toList();
+        // One reading for each subset of the rules that the database may have.
         Set<String> called = new LinkedHashSet<>();
         for (int reading = 0; reading < 1 << open.size(); reading++) {
             EnumSet<Habit> habits = EnumSet.copyOf(dialect.has);
@@ -197,22 +205,25 @@ final class SqlQuery {
         return called;
     }
 
+    /** Refuses a statement that begins with another word than a query, contains a part that writes, or calls a forbidden function. */
     private void requireQuery() {
         String first = words.isEmpty() ? "" : words.get(0);
         if (!(dialect == Dialect.DUCKDB ? QUERIES_OF_DUCKDB : QUERIES).contains(first)) {
             throw new DataException((first.isEmpty()
-                            ? "The query begins with no word of SQL. "
+                            ? "The query does not begin with a word. "
                             : "The query begins with '" + first + "'. ")
                     + RULE + "\nMaybe begin with select, with, values or table.");
         }
-        // with t as (delete ...), and of H2 and Db2 select ... from old table (delete ...)
+        // Statements that write can be nested: with t as (delete ...), and in H2 and Db2 select ... from old table
+        // (delete ...).
         boolean nests = words.contains("with") || called.contains("table");
         for (String word : words) {
-            // select ... into makes a table or, in MySQL, a file; DuckDB has no such statement, and an unpivot ... into
+            // select ... into creates a table or, in MySQL, a file. DuckDB has no such statement, but its unpivot has
+            // an into.
             if (nests && WRITES.contains(word)
                     || word.equals("into") && dialect != Dialect.DUCKDB
                     || dialect == Dialect.SQL_SERVER && BEGIN_STATEMENTS.contains(word)) {
-                throw new DataException("The query has the word '" + word + "', by which it may write. " + RULE
+                throw new DataException("The query contains the word '" + word + "', so it may write. " + RULE
                         + "\nMaybe leave that part out, or put a column of that name in quotes.");
             }
         }
@@ -229,6 +240,7 @@ final class SqlQuery {
         boolean ended = false;
         boolean begun = false;
         boolean afterEscapeString = false;
+        // The word or quoted name right before the position, null if something else is.
         String name = null;
         while (skipBlanksAndComments()) {
             char c = text.charAt(at);
@@ -244,7 +256,7 @@ final class SqlQuery {
             }
             boolean escapeString = false;
             if (c == '\'') {
-                // a string right behind an escape string continues it
+                // A string right after an escape string continues it.
                 escapeString = afterEscapeString;
                 skipQuoted('\'', escapeString || habits.contains(Habit.BACKSLASHES));
                 name = null;
@@ -268,7 +280,7 @@ final class SqlQuery {
                     called.add(name);
                 }
                 if (!begun && c != '(') {
-                    // so that the first word is where the statement begins
+                    // Noted as a word, so that a statement that begins with it is refused.
                     words.add(String.valueOf(c));
                 }
                 name = null;
@@ -279,7 +291,7 @@ final class SqlQuery {
         }
     }
 
-    /** Refuses blanks and invisible characters beyond ASCII, which some databases take for blanks and others for letters. */
+    /** Refuses blanks and invisible characters beyond ASCII, because some databases read them as blanks and others as letters. */
     private static void requireKnown(char c) {
         if (c > MOST_ASCII
                 && (Character.isSpaceChar(c)
@@ -295,7 +307,7 @@ final class SqlQuery {
         }
     }
 
-    /** Whether anything is left. */
+    /** Skips blanks and comments; returns whether anything follows. */
     private boolean skipBlanksAndComments() {
         while (at < text.length()) {
             char c = text.charAt(at);
@@ -312,6 +324,7 @@ final class SqlQuery {
         return false;
     }
 
+    /** Whether a comment of two dashes begins here. */
     private boolean startsDashes() {
         if (!text.startsWith("--", at)) {
             return false;
@@ -328,6 +341,7 @@ final class SqlQuery {
         }
     }
 
+    /** Skips a comment in slashes and stars, nested ones included if the database has them. */
     private void skipComment() {
         int depth = 0;
         do {
@@ -345,7 +359,7 @@ final class SqlQuery {
         } while (depth > 0 && at < text.length());
     }
 
-    /** To behind the closing quote, a doubled one of which is part of the content; returns the content. */
+    /** Skips a quoted text, in which a doubled quote stands for one, and returns its content. */
     private String skipQuoted(char close, boolean backslashes) {
         StringBuilder content = new StringBuilder();
         at++;
@@ -362,6 +376,7 @@ final class SqlQuery {
         return content.toString();
     }
 
+    /** Skips a string such as $tag$...$tag$; false if there is none here ($1 is a parameter). */
     private boolean skipDollarQuoted() {
         int end = at + 1;
         while (end < text.length() && isWordPart(text.charAt(end)) && text.charAt(end) != '$') {
@@ -378,6 +393,7 @@ final class SqlQuery {
         return true;
     }
 
+    /** Consumes a word and returns it in lower case. */
     private String word() {
         int from = at;
         while (at < text.length() && isWordPart(text.charAt(at))) {
@@ -386,8 +402,8 @@ final class SqlQuery {
         }
         String word = text.substring(from, at).toLowerCase(Locale.ROOT);
         if (word.equals("u") && text.startsWith("&\"", at)) {
-            throw new DataException("The query has an identifier U&\"...\", which is not read here. " + RULE
-                    + "\nMaybe write its characters themselves.");
+            throw new DataException("The query has an identifier U&\"...\", which cannot be checked. " + RULE
+                    + "\nMaybe write its characters without escapes.");
         }
         return word;
     }
@@ -396,7 +412,7 @@ final class SqlQuery {
         return isWordPart(c) && c != '$' && !isDigit(c);
     }
 
-    /** Of names and of the tags of dollar quotes: databases take every character beyond ASCII for a letter. */
+    /** Whether a character belongs to a name or to the tag of a dollar quote; databases read all characters beyond ASCII as letters. */
     private static boolean isWordPart(char c) {
         return c == '_' || c == '$' || isDigit(c) || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c > MOST_ASCII;
     }

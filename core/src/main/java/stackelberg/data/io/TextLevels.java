@@ -3,13 +3,18 @@ package stackelberg.data.io;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Distinct texts, numbered in the order of their first appearance; looks up a slice without making a string of it. */
+/**
+ * Distinct texts, numbered from 0 in the order of their first appearance. It is a hash table that looks up characters of a buffer without creating a string;
+ * a string is created only for a text that is new.
+ */
 final class TextLevels {
     private final List<String> texts = new ArrayList<>();
-    /** Open addressing: code + 1, 0 for a free place. */
+    /** The hash table by open addressing: code + 1, or 0 for a free place. Its length is a power of two and at most half of it is used. */
     private int[] table = new int[64];
 
+    /** The number of the text {@code text[from..to - 1]}, a new one if it was not seen before. */
     int code(char[] text, int from, int to) {
+        // The hash of String, so that rehash() can use String.hashCode().
         int hash = 0;
         for (int i = from; i < to; i++) {
             hash = 31 * hash + text[i];
@@ -33,10 +38,12 @@ final class TextLevels {
         return code(text.toCharArray(), 0, text.length());
     }
 
+    /** The texts by their numbers. */
     List<String> texts() {
         return texts;
     }
 
+    /** The first place to look at; mixes the upper bits in, because only the lower ones choose the place. */
     private int place(int hash) {
         return (hash ^ hash >>> 15) & (table.length - 1);
     }

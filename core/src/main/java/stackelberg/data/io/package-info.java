@@ -1,8 +1,9 @@
 /**
- * Files: one entry point that picks the reader by the suffix, and files that are written whole or not at all.
+ * Reads tables from files and databases, and writes files completely or not at all.
  *
- * <p>{@link stackelberg.data.io.DataFile} gives a {@link stackelberg.data.Table} whatever the format. To add a format is to add a reader here and
- * its suffix there. {@link stackelberg.data.io.Database} gives one too, from what a query gives. Readers know tables and matrices, and nothing of what is done with them.
+ * <p>{@link stackelberg.data.io.DataFile} reads a {@link stackelberg.data.Table} from a file of any format, chosen by the suffix; a new format needs a reader
+ * in this package and its suffix there. {@link stackelberg.data.io.Database} reads a table from the result of a query. Readers know tables and matrices, not
+ * games.
  *
  * <pre>{@code
  * Workers workers = Workers.of(2);
@@ -16,4 +17,5 @@
  * double[] z = arrays.numeric(DataFile.WISH).values();
  * }</pre>
  */
+@org.jspecify.annotations.NullMarked
 package stackelberg.data.io;

@@ -4,18 +4,19 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.Table;
 import stackelberg.linalg.Workers;
 
 /**
- * A rule for the wishes z: a column, or an expression in y (the target), today (the score under today's rule), p (the current
+ * Computes the wishes z of all rows: a column, or an expression in y (the target), today (the score under today's rule), p (the current
  * prediction) and other numeric columns, such as {@code max(today, quantile(0.25))}.
  *
- * <p>Operators + - * / ^; functions max, min, abs, sqrt, exp, log, clip(x, lo, hi); statistics mean, sd, median and quantile(expression,
- * level), of y if no expression is given. A name that is not an identifier, or is y, today or p, is written in quotes.
+ * <p>Operators are + - * / ^; functions are max, min, abs, sqrt, exp, log and clip(x, lo, hi); statistics are mean, sd, median and quantile(expression,
+ * level), of y if no expression is given. A column whose name is not an identifier, or is y, today or p, is written in quotes.
  */
 public final class Wish {
-    /** Rows that are evaluated together. */
+    /** The number of rows that are evaluated together: 32 kB per operand, so that the intermediate results stay in cache. */
     private static final int ROWS = 1 << 12;
 
     private final String text;
@@ -26,15 +27,16 @@ public final class Wish {
         this.expression = expression;
     }
 
-    /** A rule for data without a current prediction. */
+    /** Parses a wish for data without a current prediction p. */
     public static Wish parse(String text, Collection<String> columnNames) {
         return parse(text, columnNames, false);
     }
 
     /**
-     * Parses a rule; the exact name of a column stands for that column.
+     * Parses a wish. A text that is exactly the name of a column stands for that column, even if it could be read as an expression.
      *
-     * @param hasPrediction whether p is known where the rule will be evaluated
+     * @param columnNames the columns that the wish may use
+     * @param hasPrediction whether p is known where the wish will be evaluated
      */
     public static Wish parse(String text, Collection<String> columnNames, boolean hasPrediction) {
         if (columnNames.contains(text)) {
@@ -43,49 +45,52 @@ public final class Wish {
         return new Wish(text, new WishParser(text, columnNames, hasPrediction).parse());
     }
 
-    /** The rule as it was written, or, frozen, with numbers for its statistics; parsing it gives the same rule. */
+    /** The text of the wish as it was written, or, once frozen, with numbers in place of statistics. Parsing it gives the same wish. */
     public String text() {
         return text;
     }
 
+    /** Whether the wish needs the target y. */
     public boolean usesTarget() {
         return expression.any(WishExpression.Target.class);
     }
 
-    /** Whether it needs everybody's score under today's rule. */
+    /** Whether the wish needs the scores under today's rule. */
     public boolean usesToday() {
         return expression.any(WishExpression.TodaysScore.class);
     }
 
+    /** Whether the wish needs the current predictions p. */
     public boolean usesPrediction() {
         return expression.any(WishExpression.Prediction.class);
     }
 
-    /** The column it is, if it is one column and nothing else. */
+    /** The name of the column if the wish is a single column; otherwise empty. */
     public Optional<String> column() {
         return expression instanceof WishExpression.Named named ? Optional.of(named.column()) : Optional.empty();
     }
 
-    /** The columns it needs, besides the target. */
+    /** The names of the columns that the wish needs, in addition to y, today and p. */
     public Set<String> columns() {
         Set<String> names = new TreeSet<>();
         expression.collectColumns(names);
         return names;
     }
 
-    /** {@link #freeze(Table, double[], double[])} of a rule that does not look at today's. */
-    public Wish freeze(Table table, double[] y) {
+    /** {@link #freeze(Table, double[], double[])} for a wish that does not use today's scores. */
+    public Wish freeze(Table table, double @Nullable [] y) {
         return freeze(table, y, null);
     }
 
     /**
-     * The rule with its statistics replaced by their values on these rows, because new people have no y.
+     * The wish with its statistics replaced by their values on these rows. A model stores the frozen wish, because new rows have no y.
      *
-     * @param today the scores under today's rule, may be null if the rule does not use them
+     * @param y the target, null if the wish does not use it
+     * @param today the scores under today's rule, null if the wish does not use them
      */
-    public Wish freeze(Table table, double[] y, double[] today) {
+    public Wish freeze(Table table, double @Nullable [] y, double @Nullable [] today) {
         if (expression instanceof WishExpression.Named) {
-            // In quotes, so that data without the column are told just that.
+            // In quotes: otherwise data that lack the column would get an error about the syntax of its name.
             return new Wish(expression.text(), expression);
         }
         if (!expression.any(WishExpression.Statistic.class)) {
@@ -94,7 +99,7 @@ public final class Wish {
         return frozen(WishValues.forStatistics(this, table, y, today)::statistic);
     }
 
-    /** The same where the rows are not at hand: somebody else knows the numbers. */
+    /** The same when the rows are elsewhere, for example on a cluster: {@code statistics} computes the numbers. */
     public Wish freeze(Statistics statistics) {
         return frozen((function, of, level, text) -> {
             Wish part = new Wish(of.text(), of);
@@ -111,47 +116,51 @@ public final class Wish {
         return new Wish(frozen.text(), frozen);
     }
 
-    /** What is known of all rows, of rules that have no statistics inside. */
+    /** Statistics over all rows of a wish that itself contains no statistics. */
     public interface Statistics {
+        /** The mean. */
         double mean(Wish of);
 
-        /** The standard deviation of these people, not an estimate of others'. */
+        /** The standard deviation with divisor m, not the estimate with m - 1. */
         double sd(Wish of);
 
-        /** With linear interpolation between order statistics: position level (m - 1) of 0 to m - 1. */
+        /** The quantile, with linear interpolation between order statistics: position level (m - 1), counted from 0 to m - 1. */
         double quantile(Wish of, double level);
     }
 
-    /** {@link #evaluate(Table, double[], double[], double[])} of a rule that does not look at today's. */
-    public double[] evaluate(Table table, double[] y, double[] p) {
+    /** {@link #evaluate(Table, double[], double[], double[])} for a wish that does not use today's scores. */
+    public double[] evaluate(Table table, double @Nullable [] y, double @Nullable [] p) {
         return evaluate(table, y, p, null);
     }
 
     /**
-     * z for every row of the table.
+     * The wish z of every row of the table; an error names the first row where z is not finite.
      *
-     * @param y the target, may be null if the rule does not use it
-     * @param p the current prediction, may be null if the rule does not use it
-     * @param today the score under today's rule, may be null if the rule does not use it
+     * @param y the target, null if the wish does not use it
+     * @param p the current prediction, null if the wish does not use it
+     * @param today the score under today's rule, null if the wish does not use it
      */
-    public double[] evaluate(Table table, double[] y, double[] p, double[] today) {
+    public double[] evaluate(Table table, double @Nullable [] y, double @Nullable [] p, double @Nullable [] today) {
         return evaluate(table, y, p, today, Workers.of(1));
     }
 
-    /** The same, some rows at a time. */
-    public double[] evaluate(Table table, double[] y, double[] p, double[] today, Workers workers) {
+    /** The same on several threads. */
+    public double[] evaluate(
+            Table table, double @Nullable [] y, double @Nullable [] p, double @Nullable [] today, Workers workers) {
         WishValues values = WishValues.forRows(this, table, y, p, today);
         double[] z = new double[table.rows()];
-        boolean[] odd = new boolean[(z.length + ROWS - 1) / ROWS];
-        workers.run(odd.length, block -> {
+        boolean[] notFinite = new boolean[(z.length + ROWS - 1) / ROWS];
+        workers.run(notFinite.length, block -> {
             int first = block * ROWS;
             double[] some = new double[Math.min(ROWS, z.length - first)];
             expression.fill(values, first, some);
             System.arraycopy(some, 0, z, first, some.length);
-            odd[block] = !areFinite(some);
+            notFinite[block] = !areFinite(some);
         });
-        for (int block = 0; block < odd.length; block++) {
-            for (int row = block * ROWS; odd[block] && row < Math.min(z.length, (block + 1) * ROWS); row++) {
+        // Evaluated again row by row only where something is wrong, to find the first such row whatever the number of
+        // threads.
+        for (int block = 0; block < notFinite.length; block++) {
+            for (int row = block * ROWS; notFinite[block] && row < Math.min(z.length, (block + 1) * ROWS); row++) {
                 values.finite(expression, row, text);
             }
         }
@@ -159,12 +168,12 @@ public final class Wish {
     }
 
     private static boolean areFinite(double[] values) {
-        double none = 0;
+        double zero = 0;
         for (double value : values) {
-            // 0, or not a number
-            none += value - value;
+            // value - value is 0 for finite numbers and NaN for all others; a sum has no branches and is fast.
+            zero += value - value;
         }
-        return none == 0;
+        return zero == 0;
     }
 
     @Override

@@ -4,11 +4,17 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.DataException;
 
-/** The tree of a wish rule: a number for every row. */
+/**
+ * A node of the expression tree of a wish, which has a value in every row.
+ *
+ * <p>Expressions are evaluated in two ways: {@link #at} computes one row, and {@link #fill} a block of rows, which is faster because each node then is one
+ * loop over arrays instead of a tree of calls per row.
+ */
 sealed interface WishExpression {
-    /** What binds tighter has the higher number; used to write no more parentheses than are needed. */
+    /** Precedences: an operator with a higher number binds tighter. {@link #text} uses them to write as few parentheses as possible. */
     int SUM = 1;
 
     int PRODUCT = 2;
@@ -16,52 +22,57 @@ sealed interface WishExpression {
     int POWER = 4;
     int ATOM = 5;
 
-    /** What is known of all rows. */
+    /** Computes statistics over all rows. */
     @FunctionalInterface
     interface Numbers {
         /**
-         * One statistic.
+         * The value of one statistic.
          *
-         * @param of what it is of, without statistics inside
-         * @param level of the quantile, 0.5 for the median
-         * @param text the statistic as it was written
+         * @param of the expression that the statistic is of, which contains no statistics
+         * @param level the level of a quantile, 0.5 for the median; other statistics ignore it
+         * @param text the statistic as it was written, for messages
          */
         double of(WishFunction function, WishExpression of, double level, String text);
     }
 
+    /** The value in a row; not finite if, for example, it divides by zero. */
     double at(WishValues values, int row);
 
-    /** The same at some rows from the first on, as many as there is room for. */
+    /** Fills an array with the values of the rows from {@code first} on. */
     default void fill(WishValues values, int first, double[] to) {
         for (int i = 0; i < to.length; i++) {
             to[i] = at(values, first + i);
         }
     }
 
-    /** The same with every statistic replaced by its number. */
+    /** The same expression with every statistic replaced by its value. */
     WishExpression freeze(Numbers numbers);
 
-    /** In the syntax that the parser reads. */
+    /** The expression as text, which the parser reads back to the same expression. */
     String text();
 
+    /** How tightly the outermost operator binds. */
     int precedence();
 
+    /** The operands or arguments, empty for a leaf. */
     List<WishExpression> children();
 
+    /** Whether this node or one below it is of the given kind. */
     default boolean any(Class<? extends WishExpression> kind) {
         return kind.isInstance(this) || children().stream().anyMatch(c -> c.any(kind));
     }
 
+    /** Adds the names of the columns in this expression to a set. */
     default void collectColumns(Set<String> names) {
         children().forEach(c -> c.collectColumns(names));
     }
 
-    /** The text as an operand: in parentheses if it binds less tightly than that. */
+    /** The text as an operand: in parentheses if its precedence is lower than {@code least}. */
     default String operand(int least) {
         return precedence() >= least ? text() : "(" + text() + ")";
     }
 
-    /** Nothing inside, nothing to freeze. */
+    /** A node without operands, which freezing leaves as it is. */
     sealed interface Leaf extends WishExpression {
         @Override
         default WishExpression freeze(Numbers numbers) {
@@ -79,6 +90,7 @@ sealed interface WishExpression {
         }
     }
 
+    /** A number. */
     record Constant(double value) implements Leaf {
         @Override
         public double at(WishValues values, int row) {
@@ -92,17 +104,19 @@ sealed interface WishExpression {
 
         @Override
         public String text() {
+            // -0 is not written as a whole number: that would lose its sign.
             boolean whole = value == Math.rint(value) && Math.abs(value) < 1e15 && Double.compare(value, -0.0) != 0;
             return whole ? Long.toString((long) value) : Double.toString(value);
         }
 
         @Override
         public int precedence() {
+            // A negative number is read back as a sign and a number.
             return text().startsWith("-") ? NEGATION : ATOM;
         }
     }
 
-    /** y */
+    /** The target, written y. */
     record Target() implements Leaf {
         @Override
         public double at(WishValues values, int row) {
@@ -120,7 +134,7 @@ sealed interface WishExpression {
         }
     }
 
-    /** p */
+    /** The current prediction, written p. */
     record Prediction() implements Leaf {
         @Override
         public double at(WishValues values, int row) {
@@ -138,7 +152,7 @@ sealed interface WishExpression {
         }
     }
 
-    /** today */
+    /** The score under today's rule, written today. */
     record TodaysScore() implements Leaf {
         @Override
         public double at(WishValues values, int row) {
@@ -156,6 +170,7 @@ sealed interface WishExpression {
         }
     }
 
+    /** A column, written in backquotes. */
     record Named(String column) implements Leaf {
         @Override
         public double at(WishValues values, int row) {
@@ -173,6 +188,7 @@ sealed interface WishExpression {
         }
     }
 
+    /** -x. */
     record Negation(WishExpression of) implements WishExpression {
         @Override
         public double at(WishValues values, int row) {
@@ -200,6 +216,7 @@ sealed interface WishExpression {
         }
     }
 
+    /** Two operands with one of + - * / ^ between them. */
     record Binary(char operator, WishExpression left, WishExpression right) implements WishExpression {
         @Override
         public double at(WishValues values, int row) {
@@ -233,7 +250,8 @@ sealed interface WishExpression {
 
         @Override
         public String text() {
-            // Sums and products group to the left, powers to the right.
+            // Sums and products group to the left, so their right operand needs parentheses at equal precedence; powers
+            // group to the right.
             int own = precedence();
             return own == POWER
                     ? left.operand(ATOM) + "^" + right.operand(NEGATION)
@@ -255,6 +273,7 @@ sealed interface WishExpression {
         }
     }
 
+    /** A function of one row's numbers, such as max(y, 6). */
     record Call(WishFunction function, List<WishExpression> arguments) implements WishExpression {
         @Override
         public double at(WishValues values, int row) {
@@ -267,6 +286,7 @@ sealed interface WishExpression {
 
         @Override
         public void fill(WishValues values, int first, double[] to) {
+            // max and min need one further array, however many arguments there are.
             if (function.isFolded()) {
                 double[] other = new double[to.length];
                 arguments.get(0).fill(values, first, to);
@@ -312,23 +332,31 @@ sealed interface WishExpression {
         }
     }
 
-    /** One number for all rows: mean, sd, median or quantile of an expression; level is the quantile's, else null. */
-    record Statistic(WishFunction function, WishExpression of, WishExpression level) implements WishExpression {
+    /** One number for all rows: the mean, sd, median or quantile of an expression. Only a quantile has a level. */
+    record Statistic(
+            WishFunction function,
+            WishExpression of,
+            @Nullable WishExpression level) implements WishExpression {
         @Override
         public double at(WishValues values, int row) {
-            throw new IllegalStateException("The wish has statistics in it: freeze it first.");
+            throw new IllegalStateException("The wish contains the statistic " + text() + "; call freeze(...) first.");
         }
 
         @Override
         public WishExpression freeze(Numbers numbers) {
             WishExpression frozen = of.freeze(numbers);
-            // a level has nothing of rows in it
-            double q = level == null ? 0.5 : level.freeze(numbers).at(null, 0);
+            double q = level == null ? 0.5 : constant(level.freeze(numbers));
             if (!(q >= 0 && q <= 1)) {
                 throw new DataException("The level of " + text() + " must be between 0 and 1, but is " + q
                         + ".\nMaybe the arguments are swapped: quantile(expression, level).");
             }
             return new Constant(numbers.of(function, frozen, q, text()));
+        }
+
+        /** The value of an expression of numbers alone, which is the same in every row and needs no values of names. */
+        @SuppressWarnings("NullAway")
+        private static double constant(WishExpression expression) {
+            return expression.at(null, 0);
         }
 
         @Override

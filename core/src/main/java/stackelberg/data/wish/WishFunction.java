@@ -3,9 +3,10 @@ package stackelberg.data.wish;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.Scaling;
 
-/** The functions of wish rules: of one row's numbers, or statistics of all rows. */
+/** The functions of the wish language: functions of the numbers of one row, and (from {@link #MEAN} on) statistics of all rows. */
 enum WishFunction {
     MAX(2, Integer.MAX_VALUE),
     MIN(2, Integer.MAX_VALUE),
@@ -19,7 +20,9 @@ enum WishFunction {
     MEDIAN(0, 1),
     QUANTILE(1, 2);
 
+    /** The fewest and the most arguments that the function takes. */
     final int fewest;
+
     final int most;
 
     WishFunction(int fewest, int most) {
@@ -31,28 +34,30 @@ enum WishFunction {
         return Arrays.stream(values()).map(WishFunction::text).toList();
     }
 
-    /** Null if there is none of that name. */
-    static WishFunction named(String name) {
+    /** The function of that name, null if there is none. */
+    static @Nullable WishFunction named(String name) {
         return Arrays.stream(values())
                 .filter(f -> f.text().equals(name))
                 .findFirst()
                 .orElse(null);
     }
 
+    /** The name of the function in the language. */
     String text() {
         return name().toLowerCase(Locale.ROOT);
     }
 
+    /** Whether the function is of all rows rather than of one row's numbers. */
     boolean isStatistic() {
         return compareTo(MEAN) >= 0;
     }
 
-    /** Whether it is of two numbers after the other. */
+    /** Whether the function of many arguments is that of two, applied repeatedly: max(a, b, c) = max(max(a, b), c). */
     boolean isFolded() {
         return this == MAX || this == MIN;
     }
 
-    /** Takes some more numbers into those of as many rows. */
+    /** Replaces to[i] by max(to[i], more[i]), or min; for functions that are folded. A loop per function, which the compiler can vectorise. */
     void fold(double[] more, double[] to) {
         if (this == MAX) {
             for (int i = 0; i < to.length; i++) {
@@ -65,6 +70,7 @@ enum WishFunction {
         }
     }
 
+    /** The value for the arguments x of one row. */
     double apply(double[] x) {
         return switch (this) {
             case MAX -> {
@@ -90,6 +96,7 @@ enum WishFunction {
         };
     }
 
+    /** The statistic of a sample; q, from 0 to 1, is the level of a quantile and 0.5 for the median. */
     double statistic(double[] sample, double q) {
         return switch (this) {
             case MEAN -> Scaling.Spread.of(sample, sample.length).mean();
@@ -99,7 +106,7 @@ enum WishFunction {
         };
     }
 
-    /** The q-quantile with linear interpolation between order statistics: position q (m - 1). */
+    /** The q-quantile with linear interpolation between order statistics: position q (m - 1), counted from 0. */
     private static double quantile(double[] values, double q) {
         double[] sorted = values.clone();
         Arrays.sort(sorted);

@@ -9,21 +9,26 @@ import stackelberg.data.DataException;
 import stackelberg.data.NumericColumn;
 
 /**
- * Parses wish rules.
+ * Parses the text of a wish by recursive descent, one method per line of this grammar:
  *
  * <pre>
  * sum     = product (("+" | "-") product)*
  * product = signed (("*" | "/") signed)*
  * signed  = ("-" | "+") signed | power
  * power   = atom ("^" signed)?
- * atom    = number | name | quoted name | function "(" sum ("," sum)* ")" | "(" sum ")"
+ * atom    = number | name | quoted name | function "(" (sum ("," sum)*)? ")" | "(" sum ")"
  * </pre>
+ *
+ * So ^ binds tighter than a sign before it (-2^2 = -4) and groups to the right; the other operators group to the left.
  */
 final class WishParser {
-    /** Operators, signs, parentheses and functions, each of which may be one level of the expression: they are followed down one by one. */
+    /**
+     * The largest number of operators, signs, parentheses and functions. Each may nest the expression one level deeper, and parsing and evaluation recurse
+     * once per level: a limit keeps them from overflowing the stack.
+     */
     private static final int MAX_PARTS = 300;
 
-    /** What is shown of a rule around a position. */
+    /** The number of characters that an error shows of the text around a position. */
     private static final int SHOWN = 100;
 
     private final String text;
@@ -38,6 +43,7 @@ final class WishParser {
         this.hasPrediction = hasPrediction;
     }
 
+    /** Parses the whole text. */
     WishExpression parse() {
         WishExpression all = sum();
         if (peek() != 0) {
@@ -106,6 +112,8 @@ final class WishParser {
 
     private WishExpression number() {
         int from = position;
+        // Digits and points, then an exponent if digits follow the letter e; "1.2.3" is found wrong when it is read as
+        // a number.
         while (position < text.length() && (Character.isDigit(text.charAt(position)) || text.charAt(position) == '.')) {
             position++;
         }
@@ -131,6 +139,7 @@ final class WishParser {
         return new WishExpression.Constant(value);
     }
 
+    /** A column name in quotes; a doubled quote stands for one quote within the name. */
     private WishExpression quotedName() {
         int from = position;
         char quote = take();
@@ -148,6 +157,7 @@ final class WishParser {
         throw error(from, "the quote that opens there is never closed.", "add " + quote + " after the name.");
     }
 
+    /** A function call if '(' follows the name; otherwise y, today, p or a column. */
     private WishExpression nameOrCall() {
         int from = position;
         while (position < text.length()
@@ -176,10 +186,12 @@ final class WishParser {
         return column(name, from);
     }
 
+    /** The column of that name, or an error that suggests what may have been meant. */
     private WishExpression column(String name, int from) {
         if (columns.contains(name)) {
             return new WishExpression.Named(name);
         }
+        // A column such as V-9 was read as V minus 9.
         for (String column : columns) {
             if (column.length() > name.length() && text.startsWith(column, from)) {
                 throw error(from, "there is no column '" + name + "'.", "put the name in quotes: '" + column + "'.");
@@ -200,7 +212,8 @@ final class WishParser {
         if (function == null) {
             throw error(from, "there is no function '" + name + "'.", meant(name, WishFunction.names()));
         }
-        // a statistic may be frozen to a negative number in parentheses, and the rule must still be read
+        // A call counts as two parts: a statistic may be frozen to a negative number in parentheses, and the frozen
+        // text must not exceed the limit.
         takePart(2);
         List<WishExpression> arguments = new ArrayList<>();
         if (peek() != ')') {
@@ -225,6 +238,7 @@ final class WishParser {
                 : new WishExpression.Call(function, arguments);
     }
 
+    /** A statistic of its argument, or of y if it has none; the last argument of a quantile is its level. */
     private WishExpression statistic(WishFunction function, List<WishExpression> arguments, int from) {
         boolean quantile = function == WishFunction.QUANTILE;
         WishExpression level = quantile ? arguments.get(arguments.size() - 1) : null;
@@ -233,8 +247,9 @@ final class WishParser {
         if (of.any(WishExpression.Prediction.class)) {
             throw error(
                     from,
-                    function.text() + " of p cannot be fixed when the model is fitted.",
-                    "use y or a column in it.");
+                    function.text()
+                            + " of p is not allowed: statistics are computed when the model is fitted, and p is not known then.",
+                    "use y or a column instead.");
         }
         if (level != null && !isConstant(level)) {
             throw error(
@@ -245,6 +260,7 @@ final class WishParser {
         return new WishExpression.Statistic(function, of, level);
     }
 
+    /** Whether all leaves of the expression are numbers. */
     private static boolean isConstant(WishExpression e) {
         return e instanceof WishExpression.Leaf
                 ? e instanceof WishExpression.Constant
@@ -260,7 +276,7 @@ final class WishParser {
         take();
     }
 
-    /** The next character that is not blank, 0 at the end. */
+    /** The next character that is not blank, without consuming it; 0 at the end. */
     private char peek() {
         while (position < text.length() && Character.isWhitespace(text.charAt(position))) {
             position++;
@@ -268,7 +284,7 @@ final class WishParser {
         return position < text.length() ? text.charAt(position) : 0;
     }
 
-    /** The next character, which makes the rule longer. */
+    /** Consumes and returns the next character, and counts it as {@code count} parts towards {@link #MAX_PARTS}. */
     private char takePart(int count) {
         parts += count;
         if (parts > MAX_PARTS) {
@@ -280,19 +296,23 @@ final class WishParser {
         return take();
     }
 
+    /** Consumes and returns the next character. */
     private char take() {
         return text.charAt(position++);
     }
 
+    /** The character at the position as an error shows it, or "the end". */
     private String found() {
         return position < text.length() ? "'" + text.charAt(position) + "'" : "the end";
     }
 
+    /** The second half of "Maybe you meant ...": the nearest known name, or all known names. */
     private static String meant(String name, Collection<String> known) {
         String nearest = DataException.nearest(name, known);
         return nearest == null ? "you meant one of " + DataException.list(known) + "." : "you meant '" + nearest + "'.";
     }
 
+    /** An error that quotes the text with a caret under the position {@code at}, and what to do about it. */
     private DataException error(int at, String what, String maybe) {
         int from = Math.max(0, Math.min(at - SHOWN / 2, text.length() - SHOWN));
         int to = Math.min(text.length(), from + SHOWN);

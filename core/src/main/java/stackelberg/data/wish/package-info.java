@@ -1,8 +1,9 @@
 /**
- * The language in which wishes are declared: a column, or an expression in y (the truth), p (the current prediction) and other columns.
+ * The language in which wishes are declared: a column, or an expression in y (the truth), today (the score under today's rule), p (the current prediction)
+ * and other columns.
  *
- * <p>Statistics in a rule are frozen on the rows that a model learns from, because new people have no truth. The language knows tables, and nothing of
- * who wishes or why.
+ * <p>An expression may use statistics of all rows, such as a quantile. They are computed on the training rows and stored as numbers ("frozen"), because new
+ * rows have no truth. This package knows tables; it does not know games.
  *
  * <pre>{@code
  * double[] y = table.numeric("score").values();
@@ -13,4 +14,5 @@
  * double[] again = more.evaluate(table, null, predictions);
  * }</pre>
  */
+@org.jspecify.annotations.NullMarked
 package stackelberg.data.wish;

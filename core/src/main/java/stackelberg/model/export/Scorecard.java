@@ -7,11 +7,13 @@ import java.util.Map;
 import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
 import stackelberg.data.Encoding.EncodedColumn;
+import stackelberg.data.Message;
 import stackelberg.data.Table;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Sample;
+import stackelberg.game.Settings;
 import stackelberg.game.World;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
@@ -88,8 +90,11 @@ public record Scorecard(Scale scale, long start, List<Line> lines) {
     /** The card of a model whose loss is logistic. */
     public static Scorecard of(StackelbergModel model, Scale scale) {
         if (!model.game().loss().isLogistic()) {
-            throw new DataException("Points are for a yes or no, but the model's loss is "
-                    + model.game().loss() + ".\nMaybe fit it with loss(LOGISTIC).");
+            throw new DataException(Message.of(
+                    "points-without-logistic-loss",
+                    "Points are for a yes or no, but the model's loss is {}.\n" + "Maybe fit it with {}.",
+                    model.game().loss(),
+                    Settings.LOSS.word("LOGISTIC")));
         }
         if (!model.optimality().finite()) {
             throw new DataException("The model has no finite equilibrium, and so no rule to make points of.");
@@ -169,7 +174,7 @@ public record Scorecard(Scale scale, long start, List<Line> lines) {
     /** The cost on these people; what is proven of the model is proven of them only if they are those it was fitted to. */
     public Cost cost(StackelbergModel model, Table table, Workers workers) {
         World world = model.world();
-        Sample sample = Sample.again(world, table, workers);
+        Sample sample = Sample.ofModel(world, table, workers);
         PredictionGame game = sample.game();
         boolean same = model.provenance().data() != null
                 && sample.source()

@@ -96,7 +96,7 @@ public final class ByGroup {
 
     /** Of a rule and of today's, on the people whom they were learned from; empty where no groups are declared, or there is no rule. */
     public static Optional<ByGroup> of(Training training, StackelbergModel model) {
-        String column = training.sample().spec().columns().group();
+        String column = training.sample().spec().group();
         if (column == null) {
             return Optional.empty();
         }

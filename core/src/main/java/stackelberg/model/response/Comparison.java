@@ -20,6 +20,7 @@ import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
 import stackelberg.model.Training;
 import stackelberg.model.tuning.Tuning.Folds;
+import stackelberg.solver.SphereSolver;
 
 /**
  * Least squares, ridge, the Stackelberg rule and a hedged one side by side, learned from some people and judged on others, honest and under attack.
@@ -178,11 +179,10 @@ public final class Comparison {
         }
         boolean unasked = model.game().loss().isSquared()
                 && model.game().limits().none()
-                && !model.game().hasEffects()
                 && model.losses().naive() != null
                 && model.losses().naive() > 0
                 && model.terms().size() <= Math.min(MOST_HEDGED, model.rows() / 2)
-                && learning.keeps(HEDGE);
+                && !publishedSolver(learning);
         if (asked == null && !unasked) {
             return Optional.empty();
         }
@@ -190,7 +190,13 @@ public final class Comparison {
         return Optional.of(hedging.path(model.gamma()).get(0));
     }
 
-    /** The rules of those who think that nobody moves. */
+    /** Whether a published algorithm runs as it stands in its paper, where there is no hedge. */
+    private static boolean publishedSolver(Training learning) {
+        SphereSolver solver = learning.options().solver();
+        return solver != null && solver.isPlain();
+    }
+
+    /** The rules that are fitted as if nobody moved. */
     private record Rivals(PublishedRule leastSquares, Ridge.Chosen ridge) {
         static Rivals of(World world, Table rows, long seed, Workers workers) {
             Encoding encoding = world.encoding();

@@ -39,7 +39,7 @@ interface Crowd {
         if (!game.loss().isSquared()) {
             return new CrowdByLoss(game, start, plan, workers);
         }
-        boolean alike = game.bounds().isEmpty() && game.population().alike();
+        boolean alike = game.bounds().isEmpty() && game.population().hasEqualGammas();
         return alike ? new CrowdSums(game, start, plan, workers) : new CrowdRows(game, start, plan, workers);
     }
 }

@@ -125,6 +125,6 @@ final class CrowdByLoss implements Crowd {
 
     @Override
     public LinearRule refit() {
-        return game.learnedFrom(now, kept, workers);
+        return game.refit(now, kept, workers);
     }
 }

@@ -3,6 +3,7 @@ package stackelberg.model.response;
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
 import stackelberg.data.DataException;
+import stackelberg.data.Message;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.Response;
@@ -71,9 +72,13 @@ final class CrowdRows implements Crowd {
         int n = game.x().cols();
         long people = (long) y.length * nodes.length;
         if (people * (n + 1) > MOST_VALUES) {
-            throw new DataException("People who move on from where they are, one by one, would take "
-                    + people * (n + 1) + " values; at most " + MOST_VALUES
-                    + " are held.\nMaybe let them start anew with memory(ORIGINAL), or learn from fewer people.");
+            throw new DataException(Message.of(
+                    "too-many-values",
+                    "People who move on from where they are, one by one, would take {} values; at most {} are held.\n"
+                            + "Maybe let them start anew with {}, or learn from fewer people.",
+                    people * (n + 1),
+                    MOST_VALUES,
+                    Message.Choice.word("memory", "ORIGINAL")));
         }
         double[][] all = new double[(int) people][n + 1];
         for (int c = 0; c < all.length; c++) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import stackelberg.data.Encoding.EncodedColumn;
+import stackelberg.data.Message;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.World;
 import stackelberg.linalg.DenseMatrix;
@@ -35,7 +36,7 @@ public record EffectEstimate(
         Map<String, Bootstrap.Estimate> effects,
         List<String> unidentified,
         List<String> unmoved,
-        List<String> warnings) {
+        List<Message> warnings) {
     /** Gaps that differ less than this, against the predictions, leave nothing to regress on. */
     private static final double NO_SPREAD = 1e-9;
 
@@ -448,45 +449,58 @@ public record EffectEstimate(
             return effects;
         }
 
-        private List<String> warnings(boolean wishesKnowTruth, List<String> unidentified) {
-            List<String> warnings = new ArrayList<>();
+        private List<Message> warnings(boolean wishesKnowTruth, List<String> unidentified) {
+            List<Message> warnings = new ArrayList<>();
             for (Seen one : seen) {
                 if (!one.spread) {
-                    warnings.add(
+                    warnings.add(Message.plain(
+                            "gaps-equal",
                             "Under the rule '" + one.trial.name + "' everybody's gap to the wish is the same, so that"
                                     + " what moves did cannot be told from what happened to everybody. Maybe the wishes are not"
-                                    + " those of these people.");
+                                    + " those of these people."));
                 }
             }
             if (names.isEmpty()) {
-                warnings.add("No rule counts anything that people can move, so that nobody had a reason to.");
+                warnings.add(Message.plain(
+                        "nothing-rewarded",
+                        "No rule counts anything that people can move, so that nobody had a reason to."));
             } else if (rank == 0 && informative() > 0) {
-                warnings.add("The moves towards the wishes are too small to tell what they did. Maybe observe more"
-                        + " people, or wait longer.");
+                warnings.add(Message.plain(
+                        "moves-too-small",
+                        "The moves towards the wishes are too small to tell what they did. Maybe observe more"
+                                + " people, or wait longer."));
             } else if (!unidentified.isEmpty()) {
                 boolean alike = rank < Math.min(informative(), names.size());
-                warnings.add("Effects that cannot be told apart: " + listed(unidentified) + ". "
-                        + (alike
-                                ? "The rules push people in directions that are too much alike, or too weakly."
-                                : (rank == 1 ? "One rule tells" : rank + " rules tell")
-                                        + " no more than " + (rank == 1 ? "one combination" : rank + " combinations")
-                                        + " of effects, and here are " + names.size() + " features.")
-                        + " Maybe observe people under further rules that reward the features in other proportions.");
+                warnings.add(
+                        Message.plain(
+                                "effects-alike",
+                                "Effects that cannot be told apart: " + listed(unidentified) + ". "
+                                        + (alike
+                                                ? "The rules push people in directions that are too much alike, or too weakly."
+                                                : (rank == 1 ? "One rule tells" : rank + " rules tell")
+                                                        + " no more than "
+                                                        + (rank == 1 ? "one combination" : rank + " combinations")
+                                                        + " of effects, and here are " + names.size() + " features.")
+                                        + " Maybe observe people under further rules that reward the features in other proportions."));
             }
             double doubtful = seen.stream().mapToDouble(Seen::doubtful).max().orElse(0);
             if (doubtful > WORTH_A_WORD) {
-                warnings.add(String.format(
-                        Locale.ROOT,
-                        "The gap to the wish goes with the score before, so that errors with which features were measured"
-                                + " before are in both gap and moves: at worst %.0f%% of the moves towards the wish are that,"
-                                + " and effects too small by as much. Wishes that rise and fall with the score, as p+hope does,"
-                                + " are free of it.",
-                        Math.min(100, 100 * doubtful)));
+                warnings.add(Message.plain(
+                        "regression-to-the-mean",
+                        String.format(
+                                Locale.ROOT,
+                                "The gap to the wish goes with the score before, so that errors with which features were measured"
+                                        + " before are in both gap and moves: at worst %.0f%% of the moves towards the wish are that,"
+                                        + " and effects too small by as much. Wishes that rise and fall with the score, as p+hope does,"
+                                        + " are free of it.",
+                                Math.min(100, 100 * doubtful))));
             }
             if (wishesKnowTruth) {
-                warnings.add("The wishes are made from the outcomes before, so that who was lucky then has another gap"
-                        + " and is less lucky later, without having moved: effects are off by that regression to the"
-                        + " mean. Maybe give wishes that do not use the outcome.");
+                warnings.add(Message.plain(
+                        "wishes-know-outcomes",
+                        "The wishes are made from the outcomes before, so that who was lucky then has another gap"
+                                + " and is less lucky later, without having moved: effects are off by that regression to the"
+                                + " mean. Maybe give wishes that do not use the outcome."));
             }
             return warnings;
         }

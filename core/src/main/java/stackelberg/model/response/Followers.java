@@ -59,7 +59,7 @@ public final class Followers {
     }
 
     /** People whose arrays nobody changes any more: nothing is copied. */
-    static Followers keeping(Population population, double[] p, PredictionGame.Lent of) {
+    static Followers keeping(Population population, double[] p, PredictionGame.SharedArrays of) {
         return new Followers(population, p, of.z(), of.y(), of.weights(), null, Workers.of(1));
     }
 
@@ -89,7 +89,7 @@ public final class Followers {
     /** Some of them. */
     Followers of(int[] people) {
         return new Followers(
-                population.of(people),
+                population.subset(people),
                 pick(predictions, people),
                 pick(wishes, people),
                 truth == null ? null : pick(truth, people),

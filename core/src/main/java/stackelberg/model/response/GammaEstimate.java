@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import stackelberg.data.Encoding.EncodedColumn;
+import stackelberg.data.Message;
 import stackelberg.game.GameSpec;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Response;
@@ -50,7 +51,7 @@ public record GammaEstimate(
         double explained,
         Map<String, Bootstrap.Estimate> costs,
         Behaviour behaviour,
-        List<String> warnings) {
+        List<Message> warnings) {
     /** Gaps to the wish this small against the predictions leave nothing to regress on. */
     private static final double NO_GAP = 1e-9;
 
@@ -124,7 +125,7 @@ public record GammaEstimate(
         return List.copyOf(behaviour.immovable.keySet());
     }
 
-    private GammaEstimate withWarnings(List<String> newWarnings) {
+    private GammaEstimate withWarnings(List<Message> newWarnings) {
         return new GammaEstimate(people, pullThrough, gamma, explained, costs, behaviour, newWarnings);
     }
 
@@ -536,36 +537,51 @@ public record GammaEstimate(
             return new Limited(columns.get(telling.get(k)).name(), atFloor, atCeiling, left);
         }
 
-        private List<String> warnings(GammaEstimate estimate) {
-            List<String> warnings = new ArrayList<>();
+        private List<Message> warnings(GammaEstimate estimate) {
+            List<Message> warnings = new ArrayList<>();
             double t = estimate.pullThrough().value();
             Bootstrap.Interval around = estimate.pullThrough().interval();
             if (visible == 0) {
-                warnings.add("The rule does not count anything that people can move, so they cannot show what moving"
-                        + " costs.");
+                warnings.add(Message.plain(
+                        "nothing-rewarded",
+                        "The rule does not count anything that people can move, so they cannot show what moving"
+                                + " costs."));
             } else if (noGap()) {
-                warnings.add("Everybody is predicted what it wishes, so nobody has a reason to move and gamma cannot be"
-                        + " told. Maybe the wishes are not those of these people.");
+                warnings.add(Message.plain(
+                        "gaps-zero",
+                        "Everybody is predicted what it wishes, so nobody has a reason to move and gamma cannot be"
+                                + " told. Maybe the wishes are not those of these people."));
             } else if (Arrays.stream(change).allMatch(c -> c == 0)) {
-                warnings.add(
+                warnings.add(Message.plain(
+                        "nobody-moved",
                         "Nobody's prediction changed, so gamma has no upper bound. Maybe the rule was not in force yet,"
-                                + " or both tables are the same.");
+                                + " or both tables are the same."));
             } else if (Double.isNaN(t)) {
-                warnings.add("The limits leave too few people free to show what moving costs, so gamma cannot be told."
-                        + " Maybe observe more people, or ones further from the limits.");
+                warnings.add(Message.plain(
+                        "too-few-free",
+                        "The limits leave too few people free to show what moving costs, so gamma cannot be told."
+                                + " Maybe observe more people, or ones further from the limits."));
             } else if (t <= 0) {
-                warnings.add("On the whole people moved away from their wishes (t = "
-                        + number(t)
-                        + "), so gamma cannot be told. Maybe the wishes are wrong, or the features changed for other"
-                        + " reasons.");
+                warnings.add(Message.plain(
+                        "moved-away",
+                        "On the whole people moved away from their wishes (t = "
+                                + number(t)
+                                + "), so gamma cannot be told. Maybe the wishes are wrong, or the features changed for other"
+                                + " reasons."));
             } else if (t >= 1) {
-                warnings.add("On the whole people got further than they wished (t = " + number(t)
-                        + "), so gamma cannot be told. Maybe the wishes are higher than was thought.");
+                warnings.add(Message.plain(
+                        "moved-too-far",
+                        "On the whole people got further than they wished (t = " + number(t)
+                                + "), so gamma cannot be told. Maybe the wishes are higher than was thought."));
             } else if (around.low() <= 0) {
-                warnings.add("The moves are too small to tell: t may be 0 (nobody moves), so gamma has no upper bound."
-                        + " Maybe observe more people, or wait longer.");
+                warnings.add(Message.plain(
+                        "moves-too-small",
+                        "The moves are too small to tell: t may be 0 (nobody moves), so gamma has no upper bound."
+                                + " Maybe observe more people, or wait longer."));
             } else if (around.high() >= 1) {
-                warnings.add("t may be 1 (everybody gets its wish), so gamma may be 0. Maybe observe more people.");
+                warnings.add(Message.plain(
+                        "gamma-may-be-zero",
+                        "t may be 1 (everybody gets its wish), so gamma may be 0. Maybe observe more people."));
             }
             if (free != null && !Double.isNaN(t)) {
                 List<String> unknown = new ArrayList<>();
@@ -575,8 +591,10 @@ public record GammaEstimate(
                     }
                 }
                 if (!unknown.isEmpty()) {
-                    warnings.add("Limits leave too few people free to tell what moving costs in " + names(unknown)
-                            + "; gamma is told by the other features.");
+                    warnings.add(Message.plain(
+                            "column-not-free",
+                            "Limits leave too few people free to tell what moving costs in " + names(unknown)
+                                    + "; gamma is told by the other features."));
                 }
             }
             addPiles(warnings);
@@ -585,42 +603,50 @@ public record GammaEstimate(
         }
 
         /** Warns where moves do not look like those of the game. */
-        private void addDoubts(GammaEstimate estimate, List<String> warnings) {
+        private void addDoubts(GammaEstimate estimate, List<Message> warnings) {
             if (estimate.identified() && estimate.explained() < LITTLE) {
-                warnings.add(String.format(
-                        Locale.ROOT,
-                        "The gap to the wish explains only %.1f%% of the change in predictions; most of it has other"
-                                + " reasons.",
-                        100 * estimate.explained()));
+                warnings.add(Message.plain(
+                        "little-explained",
+                        String.format(
+                                Locale.ROOT,
+                                "The gap to the wish explains only %.1f%% of the change in predictions; most of it has other"
+                                        + " reasons.",
+                                100 * estimate.explained())));
             }
             Behaviour behaviour = estimate.behaviour();
             if (behaviour.against() > MANY_AGAINST * behaviour.moved()) {
-                warnings.add(String.format(
-                        Locale.ROOT,
-                        "Of %,d people whose prediction changed, %,d moved away from their wish (%.0f%%), which nobody"
-                                + " does in the game. Maybe the wishes are wrong, or the features changed for other reasons.",
-                        behaviour.moved(),
-                        behaviour.against(),
-                        100.0 * behaviour.against() / behaviour.moved()));
+                warnings.add(Message.plain(
+                        "many-against",
+                        String.format(
+                                Locale.ROOT,
+                                "Of %,d people whose prediction changed, %,d moved away from their wish (%.0f%%), which nobody"
+                                        + " does in the game. Maybe the wishes are wrong, or the features changed for other reasons.",
+                                behaviour.moved(),
+                                behaviour.against(),
+                                100.0 * behaviour.against() / behaviour.moved())));
             }
             long restless = IntStream.range(0, gap.length)
                     .filter(i -> satisfied(i) && moved(i))
                     .count();
             if (restless > MANY_AGAINST * behaviour.satisfied()) {
-                warnings.add(String.format(
-                        Locale.ROOT,
-                        "Of %,d people whose score is as good as they wish, %,d moved all the same. Maybe people move in"
-                                + " both directions here.",
-                        behaviour.satisfied(),
-                        restless));
+                warnings.add(Message.plain(
+                        "satisfied-moved",
+                        String.format(
+                                Locale.ROOT,
+                                "Of %,d people whose score is as good as they wish, %,d moved all the same. Maybe people move in"
+                                        + " both directions here.",
+                                behaviour.satisfied(),
+                                restless)));
             }
             if (!immovable.isEmpty()) {
-                warnings.add("Declared immutable, but changed: "
-                        + names(immovable.entrySet().stream()
-                                .map(one -> one.getKey() + " (" + one.getValue()
-                                        + (one.getValue() == 1 ? " person)" : " people)"))
-                                .toList())
-                        + ". What they changed in the predictions counts as a move here.");
+                warnings.add(Message.plain(
+                        "immutable-changed",
+                        "Declared immutable, but changed: "
+                                + names(immovable.entrySet().stream()
+                                        .map(one -> one.getKey() + " (" + one.getValue()
+                                                + (one.getValue() == 1 ? " person)" : " people)"))
+                                        .toList())
+                                + ". What they changed in the predictions counts as a move here."));
             }
         }
 
@@ -630,7 +656,7 @@ public record GammaEstimate(
         }
 
         /** Warns of limits that nobody declared: many people at the very end of what is seen, where nothing but a limit would hold them. */
-        private void addPiles(List<String> warnings) {
+        private void addPiles(List<Message> warnings) {
             for (int k = 0; k < moves.length; k++) {
                 EncodedColumn column = columns.get(telling.get(k));
                 boolean still = Arrays.stream(moves[k]).allMatch(move -> move == 0);
@@ -642,7 +668,7 @@ public record GammaEstimate(
             }
         }
 
-        private void addPile(int k, EncodedColumn column, boolean floor, List<String> warnings) {
+        private void addPile(int k, EncodedColumn column, boolean floor, List<Message> warnings) {
             int j = telling.get(k);
             double[] ends = after.column(j);
             double end =
@@ -663,20 +689,21 @@ public record GammaEstimate(
                         .setScale(9 - (int) Math.floor(Math.log10(column.scale())), RoundingMode.HALF_EVEN)
                         .stripTrailingZeros()
                         .toPlainString();
-                warnings.add(String.format(
-                        Locale.ROOT,
-                        "Of %,d people whom the rule pushes %s in '%s', %,d ended at exactly %s, and nobody beyond: that"
-                                + " looks like a %s, at which they would not have stopped by themselves, and gamma is not to"
-                                + " be trusted. Maybe declare it with limit(\"%s%s%s\").",
-                        wanted,
-                        floor ? "down" : "up",
-                        column.name(),
-                        there,
-                        value,
-                        floor ? "floor" : "ceiling",
-                        column.name(),
-                        floor ? ">=" : "<=",
-                        value));
+                warnings.add(Message.of(
+                        "limit-undeclared",
+                        "{} Maybe declare it with {}.",
+                        String.format(
+                                Locale.ROOT,
+                                "Of %,d people whom the rule pushes %s in '%s', %,d ended at exactly %s, and nobody beyond: that"
+                                        + " looks like a %s, at which they would not have stopped by themselves, and gamma is not to"
+                                        + " be trusted.",
+                                wanted,
+                                floor ? "down" : "up",
+                                column.name(),
+                                there,
+                                value,
+                                floor ? "floor" : "ceiling"),
+                        Message.Choice.text("limit", column.name() + (floor ? ">=" : "<=") + value)));
             }
         }
 

@@ -368,7 +368,7 @@ public final class Responses {
     }
 
     private static boolean leaves(Encoding.Feature.Range range, double before, double after) {
-        return range != null && range.left(before, after);
+        return range != null && range.isLeft(before, after);
     }
 
     private static Encoding.Feature.Range range(Encoding.Feature feature) {

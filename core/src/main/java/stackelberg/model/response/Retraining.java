@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.IntConsumer;
 import stackelberg.data.DataException;
+import stackelberg.data.Message;
 import stackelberg.game.GameSpec.Today;
 import stackelberg.game.LinearRule;
 import stackelberg.game.Loss;
@@ -14,6 +15,7 @@ import stackelberg.game.PredictionGame;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Response;
 import stackelberg.game.Sample;
+import stackelberg.game.Settings;
 import stackelberg.game.World;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
@@ -217,19 +219,30 @@ public final class Retraining {
     public static void requirePlayable(Training training, Plan plan) {
         Sample sample = training.sample();
         if (sample.spec().hedge() != null) {
-            throw new IllegalArgumentException(
-                    "A hedge bounds what a rule may lose if nobody moves, and retraining knows no such bound."
-                            + "\nMaybe leave out hedge(...).");
+            throw Message.Refused.of(
+                    "hedge-in-retraining",
+                    "A hedge bounds what a rule may lose if nobody moves, and retraining knows no such bound.\n"
+                            + "Maybe leave out {}.",
+                    Settings.HEDGE.any());
         }
         int columns = sample.world().encoding().columns().size();
         if (columns > MOST_COLUMNS) {
-            throw new DataException("Retraining needs the products of all columns, which are formed up to "
-                    + MOST_COLUMNS + " of them; there are " + columns
-                    + ".\nMaybe choose some of them with features(...).");
+            throw new DataException(Message.of(
+                    "too-many-columns",
+                    "Retraining needs the products of all columns, which are formed up to {} of them; there are {}.\n"
+                            + "Maybe choose some of them with {}.",
+                    MOST_COLUMNS,
+                    columns,
+                    Settings.FEATURES.any()));
         }
         if ((long) plan.rounds * columns > MOST_VALUES) {
-            throw new DataException(plan.rounds + " rules of " + columns + " columns are more than " + MOST_VALUES
-                    + " numbers.\nMaybe play fewer rounds(...).");
+            throw new DataException(Message.of(
+                    "too-many-rules",
+                    "{} rules of {} columns are more than {} numbers.\n" + "Maybe play fewer {}.",
+                    plan.rounds,
+                    columns,
+                    MOST_VALUES,
+                    Message.Choice.any("rounds")));
         }
     }
 
@@ -244,10 +257,12 @@ public final class Retraining {
             same &= Math.abs(scores[i] - said[i]) <= NEAR * largest;
         }
         if (!same) {
-            throw new DataException(
-                    "Retraining starts from today's rule, which looks at something that is no feature of"
-                            + " this game: the rules after it could not.\nMaybe add the columns that it uses, or leave out"
-                            + " today(...): then it is learned from the data.");
+            throw new DataException(Message.of(
+                    "today-beyond-features",
+                    "Retraining starts from today's rule, which looks at something that is no feature of this game: the rules "
+                            + "after it could not.\n"
+                            + "Maybe add the columns that it uses, or leave out {}: then it is learned from the data.",
+                    Settings.TODAY.any()));
         }
     }
 
@@ -341,7 +356,7 @@ public final class Retraining {
         /** What people close on average, from one gamma where all have the same. */
         double pullThrough(LinearRule rule) {
             double omega = rule.omega(costs);
-            return game.population().alike()
+            return game.population().hasEqualGammas()
                     ? game.population().expectedPullThrough(0, omega)
                     : game.pullThrough(omega);
         }
@@ -536,16 +551,16 @@ public final class Retraining {
     }
 
     /** What a user should know of the rounds, beside what is known of the data. */
-    public List<String> warnings() {
+    public List<Message> warnings() {
         int columns = world.encoding().columns().size();
         // by another loss people who are held out choose a penalty where columns are many
         return world.spec().ridge() > 0 || 2L * columns < people || !loss().isSquared()
                 ? List.of()
-                : List.of(String.format(
-                        Locale.ROOT,
-                        "%,d people are few for %,d columns: least squares learns them by heart in every round. Maybe add a ridge(...).",
-                        people,
-                        columns));
+                : List.of(Message.of(
+                        "few-people",
+                        "{}: least squares learns them by heart in every round. Maybe add a {}.",
+                        String.format(Locale.ROOT, "%,d people are few for %,d columns", people, columns),
+                        Message.Choice.any("ridge")));
     }
 
     /** What rules are learned by, and what losses are sums of. */

@@ -11,10 +11,12 @@ import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import stackelberg.data.Message;
 import stackelberg.game.Loss;
 import stackelberg.game.Population;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Response;
+import stackelberg.game.Settings;
 import stackelberg.game.World;
 
 /**
@@ -419,8 +421,11 @@ public final class RuleEvaluation {
 
     private void requireYesOrNo() {
         if (!loss().isLogistic()) {
-            throw new IllegalArgumentException("The loss is " + loss()
-                    + ", so that nobody is told from others by a cut-off.\nMaybe declare loss(LOGISTIC).");
+            throw Message.Refused.of(
+                    "cutoff-without-logistic-loss",
+                    "The loss is {}, so that nobody is told from others by a cut-off.\n" + "Maybe declare {}.",
+                    loss(),
+                    Settings.LOSS.word("LOGISTIC"));
         }
     }
 
@@ -471,10 +476,10 @@ public final class RuleEvaluation {
         Response all = Response.of(omega, earned, population.gamma(0));
         double sd = world.wishNoise();
         double wished = sums.dd() + sums.weight() * (sd * sd + wishError * wishError);
-        double moving = Response.loss(all.kept(), all.gamed(), sums.uu(), sums.ud(), wished);
+        double moving = Response.loss(all.remainingError(), all.gamed(), sums.uu(), sums.ud(), wished);
         double share = population.truthfulShare();
         double lost = share * sums.uu() + (1 - share) * moving;
-        double apart = all.kept() * all.kept() * sums.uu() + all.gamed() * all.gamed() * wished;
+        double apart = all.remainingError() * all.remainingError() * sums.uu() + all.gamed() * all.gamed() * wished;
         // a rule that hits everybody leaves nothing but the rounding of the sums
         return lost > CANCELLED * (share * sums.uu() + (1 - share) * apart)
                 ? lost / sums.weight()
@@ -577,10 +582,11 @@ public final class RuleEvaluation {
                     "The cost error is " + factor + "; it is a factor and must be at least 1.");
         }
         if (earned != 0) {
-            throw new IllegalArgumentException(
-                    "Costs that are wrong by a factor are not bounded where moves really change"
-                            + " the target (effect(...)): what is earned depends on each of them."
-                            + "\nMaybe ask for a range of gamma instead.");
+            throw Message.Refused.of(
+                    "cost-range-with-effect",
+                    "Costs that are wrong by a factor are not bounded where moves really change the target ({}): what is "
+                            + "earned depends on each of them.\n" + "Maybe ask for a range of gamma instead.",
+                    Settings.EFFECT.any());
         }
         Population population = people.population();
         Interval ends = ends(
@@ -591,7 +597,7 @@ public final class RuleEvaluation {
         if (in(population.times(1 / factor)).isLimited()) {
             return searched(ends, f -> in(population.times(f)));
         }
-        if (population.alike()) {
+        if (population.hasEqualGammas()) {
             return ends;
         }
         if (!loss().isSquared()) {

@@ -129,7 +129,7 @@ public final class WhatIf {
 
     /** Of those whom the rules were learned from. */
     static RuleEvaluation evaluation(World world, PublishedRule rule, Sample sample, double[] p, Workers workers) {
-        Followers people = Followers.keeping(sample.population(), p, sample.lent());
+        Followers people = Followers.keeping(sample.population(), p, sample.shared());
         return RuleEvaluation.of(world, rule, people.with(world.features(sample.rows()), workers));
     }
 
@@ -204,7 +204,7 @@ public final class WhatIf {
 
     /** Folds that keep groups whole; empty where none are declared, or too few for that. */
     private static Optional<Folds> groups(Sample sample, long seed) {
-        String column = sample.spec().columns().group();
+        String column = sample.spec().group();
         if (column == null) {
             return Optional.empty();
         }
@@ -220,7 +220,7 @@ public final class WhatIf {
         if (sample.spec().loss().isLogistic()) {
             return LOGISTIC_SPREAD;
         }
-        PredictionGame.Lent people = sample.lent();
+        PredictionGame.SharedArrays people = sample.shared();
         double[] y = people.y();
         double total = 0;
         double mean = 0;

@@ -20,7 +20,7 @@ import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 import stackelberg.model.tuning.Tuning.Folds;
-import stackelberg.pipeline.Pipeline;
+import stackelberg.objective.Pipeline;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereSolver;
 import stackelberg.solver.auto.Solvers;

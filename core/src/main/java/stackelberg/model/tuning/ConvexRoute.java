@@ -4,14 +4,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import stackelberg.data.DataException;
+import stackelberg.data.Message;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
+import stackelberg.objective.convex.ConvexSearch;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
-import stackelberg.solver.convex.ConvexSearch;
 
 /**
  * Cross-validation where the loss is not squared: for every fold and ridge a path of all gammas, each search beginning where the one before ended, and everybody held out is kept,
@@ -65,7 +66,7 @@ final class ConvexRoute {
                 workers,
                 part -> progress.advance("predicting the held-out", PREDICTED * count * part));
         progress.finish();
-        List<String> warnings = new ArrayList<>(data.warnings());
+        List<Message> warnings = new ArrayList<>(data.warnings());
         FoldRules.warn(List.of(rules), warnings);
         String method = "a path of all gammas by the loss " + data.spec().loss() + " for each of " + count + " folds";
         return new Tuning(candidates, heldOut, data, method, FoldRules.settled(List.of(rules)), warnings);

@@ -4,14 +4,16 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import stackelberg.data.DataException;
+import stackelberg.data.Message;
 import stackelberg.data.Table;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Settings;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 import stackelberg.model.tuning.Tuning.Folds;
-import stackelberg.pipeline.Pipeline;
+import stackelberg.objective.Pipeline;
 
 /** Reads the data and chooses how the folds are computed: from formed sums where there are few columns and the sums are accurate, else in step; one by one where every rule is a search. */
 final class CrossValidation {
@@ -40,24 +42,47 @@ final class CrossValidation {
      */
     static CrossValidation of(
             GameSpec spec, Tuning.Plan plan, Pipeline pipeline, Workers workers, Tuning.Listener listener) {
-        if (spec.rowGamma() != null) {
-            throw new IllegalArgumentException("Cross-validation chooses a gamma, and everybody has its own in column '"
-                    + spec.rowGamma() + "' (rowGamma(...)).\nMaybe leave it out here, or fit the model as it is.");
-        }
-        if (spec.between() != null) {
-            throw new IllegalArgumentException("Cross-validation chooses a gamma, and it is declared to lie between two"
-                    + " (gammaBetween(...)).\nMaybe leave it out here, or fit the model as it is.");
-        }
-        if (!spec.limits().none()) {
-            throw new IllegalArgumentException(
-                    "Cross-validation judges rules of a game without limits, not with limits (limit(...), oneSided(...)).\nMaybe"
-                            + " leave them out here, and fit with them at the gamma that is chosen.");
-        }
+        requireTunable(spec);
         for (double ridge : plan.ridges()) {
             // what does not go together is refused before anything is read
             spec.toBuilder().ridge(ridge).build();
         }
         return new CrossValidation(spec, plan, pipeline, workers, listener);
+    }
+
+    /** Refuses games whose rules cross-validation cannot judge, by name. */
+    static GameSpec requireTunable(GameSpec spec) {
+        if (spec.rowGamma() != null) {
+            throw Message.Refused.of(
+                    "tuning-with-row-gamma",
+                    "Cross-validation chooses a gamma, and everybody has its own in column '{}' ({}).\n"
+                            + "Maybe leave it out here, or fit the model as it is.",
+                    spec.rowGamma(),
+                    Settings.ROW_GAMMA.any());
+        }
+        if (spec.between() != null) {
+            throw Message.Refused.of(
+                    "tuning-with-gamma-between",
+                    "Cross-validation chooses a gamma, and it is declared to lie between two ({}).\n"
+                            + "Maybe leave it out here, or fit the model as it is.",
+                    Settings.GAMMA_BETWEEN.any());
+        }
+        if (!spec.limits().none()) {
+            throw Message.Refused.of(
+                    "tuning-with-limit",
+                    "Cross-validation judges rules of a game without limits, not with limits ({}, {}).\n"
+                            + "Maybe leave them out here, and fit with them at the gamma that is chosen.",
+                    Settings.LIMIT.any(),
+                    Settings.ONE_SIDED.any());
+        }
+        if (spec.hedge() != null && (spec.hasEffects() || !spec.loss().isSquared())) {
+            throw Message.Refused.of(
+                    "tuning-with-hedge",
+                    "Cross-validation finds hedged rules ({}) by squared loss without effects.\n"
+                            + "Maybe leave the hedge out here, and fit with it at the gamma that is chosen.",
+                    Settings.HEDGE.any());
+        }
+        return spec;
     }
 
     /** Whether sums of products will be formed of these columns, which had better be centred then. */

@@ -8,21 +8,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import stackelberg.data.Column;
 import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
 import stackelberg.data.Encoding.EncodedColumn;
+import stackelberg.data.Message;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
 import stackelberg.game.GameSpec;
-import stackelberg.game.GameSpec.Today;
 import stackelberg.game.Loss;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.Sample;
+import stackelberg.game.Settings;
 import stackelberg.game.World;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.ColumnStatistics;
@@ -31,7 +31,7 @@ import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 import stackelberg.model.tuning.FoldData.FoldGame;
 import stackelberg.model.tuning.Tuning.Folds;
-import stackelberg.pipeline.Pipeline;
+import stackelberg.objective.Pipeline;
 import stackelberg.sphere.Reduction;
 
 /** Data made into the games of all folds: what {@link Sample} is to a fit. */
@@ -53,8 +53,6 @@ final class FoldAssembly {
     private final Wish wish;
     /** The rule in force that each fold's training rows give; null where nobody asks. */
     private final Sample.InForce[] today;
-    /** What each of them loses among those rows if nobody moves; null without a hedge. */
-    private final double[] todaysLoss;
 
     private FoldAssembly(GameSpec spec, Sample all, Folds folds, boolean shares, Workers workers) {
         this.spec = spec;
@@ -63,8 +61,7 @@ final class FoldAssembly {
         this.shares = shares;
         this.workers = workers;
         this.wish = Wish.parse(spec.wish(), all.rows().names());
-        boolean asked = shares || wish.usesToday() || spec.hedge() != null;
-        this.todaysLoss = spec.hedge() == null ? null : new double[folds.count()];
+        boolean asked = shares || wish.usesToday();
         this.today = asked ? todays() : null;
     }
 
@@ -83,12 +80,7 @@ final class FoldAssembly {
                 weights[f][i] = 0;
             }
         }
-        Sample.InForce[] learned = all.todaysOf(weights, workers);
-        for (int f = 0; f < count; f++) {
-            Today own = learned[f].today();
-            lost(f, folds.training(f), () -> all.scores(own, workers));
-        }
-        return learned;
+        return all.refittedToday(weights, workers);
     }
 
     /** Where it matters by what the columns are shifted, without an intercept, or what is missing becomes what the others have. */
@@ -102,26 +94,12 @@ final class FoldAssembly {
                         .toList())
                 .build();
         Sample training = Sample.of(own, all.rows().select(rows), workers);
-        Sample.InForce learned = training.todaysOf(new double[][] {training.weights()}, workers)[0];
+        Sample.InForce learned = training.refittedToday(new double[][] {training.weights()}, workers)[0];
         double[] scores = training.world().scores(learned.today(), all.rows());
-        lost(fold, rows, scores::clone);
         for (int k = 0; k < rows.length; k++) {
             scores[rows[k]] = learned.scores()[k];
         }
         return new Sample.InForce(learned.today(), scores);
-    }
-
-    /** Keeps what the rule itself, and no other that did not see them, loses among those it was learned from; where a hedge asks. */
-    private void lost(int fold, int[] training, Supplier<double[]> scores) {
-        if (todaysLoss == null) {
-            return;
-        }
-        double[] p = scores.get();
-        double[] y = all.y();
-        double[] weights = all.weights();
-        for (int i : training) {
-            todaysLoss[fold] += weights[i] * (p[i] - y[i]) * (p[i] - y[i]);
-        }
     }
 
     static FoldData of(GameSpec declared, Table table, Tuning.Plan plan, Workers workers) {
@@ -153,15 +131,28 @@ final class FoldAssembly {
         String which = spec.mixed() ? "truthful shares" : "hedges";
         int side = Math.min(features, all.size());
         if (side > MOST_SEARCHED) {
-            throw new DataException("Cross-validation of " + which + " decomposes every fold, up to " + MOST_SEARCHED
-                    + " rows or manipulable features; there are " + side
-                    + ".\nMaybe choose some columns with features(...), or leave out "
-                    + (spec.mixed() ? "truthfulShare(...)." : "hedge(...)."));
+            throw new DataException(Message.of(
+                    "fold-too-large",
+                    "Cross-validation of {} decomposes every fold, up to {} rows or manipulable features; there are {}.\n"
+                            + "Maybe choose some columns with {}, or leave out {}",
+                    which,
+                    MOST_SEARCHED,
+                    side,
+                    Settings.FEATURES.any(),
+                    spec.mixed()
+                            ? Message.part("{}.", Settings.TRUTHFUL_SHARE.any())
+                            : Message.part("{}.", Settings.HEDGE.any())));
         }
         if (spec.hedge() != null && features > Math.max(MOST_WIDE, all.size())) {
-            throw new DataException("Cross-validation of hedges among rules of more features (" + features
-                    + ") than people (" + all.size() + ") goes up to " + MOST_WIDE
-                    + " features.\nMaybe leave out hedge(...), and use a ridge(...).");
+            throw new DataException(Message.of(
+                    "fold-of-hedge-too-wide",
+                    "Cross-validation of hedges among rules of more features ({}) than people ({}) goes up to {} features.\n"
+                            + "Maybe leave out {}, and use a {}.",
+                    features,
+                    all.size(),
+                    MOST_WIDE,
+                    Settings.HEDGE.any(),
+                    Settings.RIDGE.any()));
         }
     }
 
@@ -180,25 +171,27 @@ final class FoldAssembly {
         int[] missingOf = base.features().stream()
                 .flatMapToInt(f -> f.columns().stream().mapToInt(c -> missing.getOrDefault(f.column(), -1)))
                 .toArray();
-        boolean needed = spec.units().scaling() != Scaling.NONE || !missing.isEmpty();
+        boolean needed = spec.scaling() != Scaling.NONE || !missing.isEmpty();
         FoldStatistics statistics = needed ? new FoldStatistics(columns, folds, missingOf, workers) : null;
         FoldEncodings encodings = new FoldEncodings(base, spec, folds, statistics, rows);
-        List<String> warnings = new ArrayList<>(all.warnings());
+        List<Message> warnings = new ArrayList<>(all.warnings());
         if (!all.filled().isEmpty()) {
-            warnings.add("Missing values were filled in, those of each fold with what the others have: "
-                    + all.filled().entrySet().stream()
-                            .map(filled -> filled.getValue() + " of '" + filled.getKey() + "'")
-                            .collect(Collectors.joining(", "))
-                    + ".");
+            warnings.add(Message.plain(
+                    "values-filled-in",
+                    "Missing values were filled in, those of each fold with what the others have: "
+                            + all.filled().entrySet().stream()
+                                    .map(filled -> filled.getValue() + " of '" + filled.getKey() + "'")
+                                    .collect(Collectors.joining(", "))
+                            + "."));
         }
-        dependence().ifPresent(warnings::add);
+        dependence().ifPresent(text -> warnings.add(Message.plain("nearly-dependent", text)));
         return data(columns, base, encodings, missing, weights, omega, warnings);
     }
 
     /** What {@link Reduction#dependenceWarning} says of all rows, whatever the folds have of them; where it costs little. */
     private Optional<String> dependence() {
         // what depends on what has nothing to do with the loss
-        PredictionGame game = all.ordinary().withLoss(Loss.SQUARED);
+        PredictionGame game = all.uniformGame().withLoss(Loss.SQUARED);
         List<String> names = all.world().encoding().names();
         int fixed = game.immutable().length;
         if (fixed == 0 || (double) fixed * fixed * game.y().length > MOST_WORK) {
@@ -225,12 +218,11 @@ final class FoldAssembly {
                     new EncodedColumn(name, null, centred ? statistics.mean()[j] : 0, scale);
             features.add(new Encoding.Feature(name, List.of(), 0, null, List.of(column)));
         }
-        Encoding base = new Encoding(features, spec.units().missing(), List.of());
+        Encoding base = new Encoding(features, spec.missing(), List.of());
         Matrix columns = centred ? new AffineMatrix(x, statistics.mean(), factors, false) : x;
         int[] none = new int[x.cols()];
         Arrays.fill(none, -1);
-        FoldStatistics own =
-                spec.units().scaling() == Scaling.NONE ? null : new FoldStatistics(columns, folds, none, workers);
+        FoldStatistics own = spec.scaling() == Scaling.NONE ? null : new FoldStatistics(columns, folds, none, workers);
         FoldEncodings encodings = new FoldEncodings(base, spec, folds, own, null);
         return data(columns, base, encodings, Map.of(), weights, omega, all.warnings());
     }
@@ -242,7 +234,7 @@ final class FoldAssembly {
             Map<String, Integer> missing,
             double[] weights,
             double omega,
-            List<String> warnings) {
+            List<Message> warnings) {
         List<FoldGame> games = new ArrayList<>();
         double[] stretch = new double[folds.count()];
         for (int f = 0; f < stretch.length; f++) {
@@ -261,7 +253,6 @@ final class FoldAssembly {
                 spec.intercept() == GameSpec.Intercept.IMMUTABLE,
                 spec.wishNoise(),
                 omega,
-                todaysLoss,
                 stretch,
                 games,
                 warnings);
@@ -273,11 +264,11 @@ final class FoldAssembly {
             return spec;
         }
         table.column(plan.group());
-        List<String> features = spec.columns().features();
+        List<String> features = spec.features();
         if (features != null && features.contains(plan.group())) {
             return spec;
         }
-        Set<String> ignore = new HashSet<>(spec.columns().ignore());
+        Set<String> ignore = new HashSet<>(spec.ignore());
         ignore.add(plan.group());
         return spec.toBuilder().ignore(ignore).build();
     }
@@ -381,7 +372,7 @@ final class FoldAssembly {
             int[] training = folds.training(f);
             double[] targets = Arrays.stream(training).mapToDouble(i -> y[i]).toArray();
             double[] scores = wish.usesToday() ? today[f].scores() : null;
-            double[] shown = all.world().shown(scores);
+            double[] shown = all.world().inWishUnits(scores);
             double[] learned = shown == null
                     ? null
                     : Arrays.stream(training).mapToDouble(i -> shown[i]).toArray();
@@ -406,9 +397,14 @@ final class FoldAssembly {
         for (int f = 0; f < yes.length; f++) {
             boolean nobody = !(FoldData.withoutFold(yes, f) > 0);
             if (nobody || !(FoldData.withoutFold(no, f) > 0)) {
-                throw new DataException(
-                        "Every row that counts and is a " + (nobody ? "yes" : "no") + " is in fold " + (f + 1)
-                                + ": without it there is nothing to tell apart.\nMaybe use another seed(...), or fewer folds(...).");
+                throw new DataException(Message.of(
+                        "fold-of-one-answer",
+                        "Every row that counts and is a {} is in fold {}: without it there is nothing to predict.\n"
+                                + "Maybe use another {}, or fewer {}.",
+                        nobody ? "yes" : "no",
+                        (f + 1),
+                        Message.Choice.any("seed"),
+                        Message.Choice.any("folds")));
             }
         }
     }
@@ -421,9 +417,13 @@ final class FoldAssembly {
         }
         for (int f = 0; f < sums.length; f++) {
             if (!(FoldData.withoutFold(sums, f) > 0)) {
-                throw new DataException(
-                        "All rows that count are in fold " + (f + 1)
-                                + ": without it nothing is left to learn from.\nMaybe use another seed(...), or fewer folds(...).");
+                throw new DataException(Message.of(
+                        "fold-of-everything",
+                        "All rows that count are in fold {}: without it nothing is left to learn from.\n"
+                                + "Maybe use another {}, or fewer {}.",
+                        (f + 1),
+                        Message.Choice.any("seed"),
+                        Message.Choice.any("folds")));
             }
         }
     }

@@ -2,6 +2,7 @@ package stackelberg.model.tuning;
 
 import java.util.Arrays;
 import java.util.List;
+import stackelberg.data.Message;
 import stackelberg.game.GameSpec;
 import stackelberg.game.LinearRule;
 import stackelberg.linalg.DenseMatrix;
@@ -20,7 +21,6 @@ import stackelberg.model.tuning.Tuning.Folds;
  * @param intercept whether there is one that nobody can change
  * @param wishNoise the standard deviation of a wish
  * @param omega of today's rule of all rows; not a number where gammas are numbers
- * @param todaysLoss by fold what its own today's rule loses among its training rows if nobody moves; null where no hedge asks
  * @param stretch by fold what gammas are multiplied by: where they are shares, omega of its own today's rule over that of all rows, otherwise 1
  * @param games one for each fold
  */
@@ -34,10 +34,9 @@ record FoldData(
         boolean intercept,
         double wishNoise,
         double omega,
-        double[] todaysLoss,
         double[] stretch,
         List<FoldGame> games,
-        List<String> warnings) {
+        List<Message> warnings) {
     /**
      * One fold's columns, as combinations of the shared ones and of the column of ones that follows them: the immutable columns first, the intercept
      * before them, then those people can change, a manipulable intercept after them.

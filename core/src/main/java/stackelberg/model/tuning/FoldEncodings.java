@@ -7,6 +7,7 @@ import stackelberg.data.CategoricalColumn;
 import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
 import stackelberg.data.Encoding.EncodedColumn;
+import stackelberg.data.Message;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 import stackelberg.game.GameSpec;
@@ -75,8 +76,13 @@ final class FoldEncodings {
         }
         Scaling.Spread spread = statistics.training(fold, column);
         if (spread.count() == 0) {
-            throw new DataException("Column '" + feature.column() + "' has no value in the training rows of fold "
-                    + (fold + 1) + ".\nMaybe leave it out, or use fewer folds(...).");
+            throw new DataException(Message.of(
+                    "fold-without-value",
+                    "Column '{}' has no value in the training rows of fold {}.\n"
+                            + "Maybe leave it out, or use fewer {}.",
+                    feature.column(),
+                    (fold + 1),
+                    Message.Choice.any("folds")));
         }
         Scaling.Spread raw = new Scaling.Spread(
                 spread.count(),
@@ -89,7 +95,7 @@ final class FoldEncodings {
     }
 
     private EncodedColumn scaled(String name, String level, Scaling.Spread spread) {
-        return spec.units().scaling().column(name, level, spread, spec.hasConstant());
+        return spec.scaling().column(name, level, spread, spec.hasConstant());
     }
 
     private Encoding.Feature categories(Encoding.Feature feature, int fold, int[][] counted) {

@@ -2,6 +2,7 @@ package stackelberg.model.tuning;
 
 import java.util.List;
 import stackelberg.certificate.Certificate;
+import stackelberg.data.Message;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.sphere.SphereGeometry;
 
@@ -23,11 +24,11 @@ record FoldRules(List<Place> places, DenseMatrix coefficients, int unsettled) {
      */
     record Place(double alphaTilde, double below, double remainder, HeldOut.Real real) {
         static Place of(double[] point, SphereGeometry geometry) {
-            double remainder = geometry.kept(point);
+            double remainder = geometry.oneMinusTau(point);
             HeldOut.Real real = geometry.hasEffects()
                     ? new HeldOut.Real(geometry.omega(point), geometry.earned(point), remainder)
                     : null;
-            return new Place(point[point.length - 1], SphereGeometry.below(point), remainder, real);
+            return new Place(point[point.length - 1], SphereGeometry.oneMinusAlphaTilde(point), remainder, real);
         }
 
         /** Where moves do nothing to the target; how much of a prediction a point keeps then depends on no gamma. */
@@ -48,17 +49,23 @@ record FoldRules(List<Place> places, DenseMatrix coefficients, int unsettled) {
         return folds.stream().allMatch(fold -> fold.unsettled() == 0 && fold.unbounded() == 0);
     }
 
-    static void warn(List<FoldRules> folds, List<String> warnings) {
+    static void warn(List<FoldRules> folds, List<Message> warnings) {
         int all = folds.size() * folds.get(0).places().size();
         int unsettled = folds.stream().mapToInt(FoldRules::unsettled).sum();
         long unbounded = folds.stream().mapToLong(FoldRules::unbounded).sum();
         if (unsettled > 0) {
-            warnings.add(unsettled + " of the " + all + " rules are not known to be optimal to the tolerance.");
+            warnings.add(Message.plain(
+                    "rules-not-optimal",
+                    unsettled + " of the " + all + " rules are not known to be optimal to the tolerance."));
         }
         if (unbounded > 0) {
-            warnings.add(unbounded + " of the " + all
-                    + " rules let people go all the way to their wish, so that there may be no finite equilibrium. Maybe say"
-                    + " how uncertain the wishes are with wishNoise(...).");
+            warnings.add(Message.of(
+                    "rules-unbounded",
+                    "{} of the {} rules let people go all the way to their wish, so that there may be no finite equilibrium. Maybe say"
+                            + " how uncertain the wishes are with {}.",
+                    unbounded,
+                    all,
+                    Message.Choice.any("wishNoise")));
         }
     }
 

@@ -7,11 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.DoubleConsumer;
+import stackelberg.data.Message;
 import stackelberg.game.Moments;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
-import stackelberg.pipeline.Pipeline;
+import stackelberg.objective.Pipeline;
+import stackelberg.objective.Solution;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.direct.DirectSolver;
 import stackelberg.sphere.Reduction;
@@ -125,7 +127,7 @@ final class GramRoute {
         HeldOut[][] heldOut = HeldOutPredictions.of(
                 data, candidates, rules, workers, part -> progress.advance("predicting the held-out", work * part));
         progress.finish();
-        List<String> warnings = new ArrayList<>(data.warnings());
+        List<Message> warnings = new ArrayList<>(data.warnings());
         FoldRules.warn(List.of(rules), warnings);
         boolean settled = FoldRules.settled(List.of(rules));
         String method = "sums of products of " + ones + " columns, formed once per fold and added";
@@ -170,7 +172,7 @@ final class GramRoute {
             return null;
         }
         Candidates own = candidates.stretched(data.stretch()[fold]);
-        List<Pipeline.Solution> solutions = new Pipeline(new DirectSolver(alone), options)
+        List<Solution> solutions = new Pipeline(new DirectSolver(alone), options)
                 .run(reduction, own.problems(reduction.family(), weight))
                 .solutions();
         ColumnMap map = game.columns();

@@ -71,7 +71,7 @@ record HeldOut(
     private double moved(double worldGamma) {
         if (real != null) {
             Response there = Response.of(real.omega, real.earned, worldGamma);
-            return Response.loss(there.kept() / real.kept, there.gamed(), uu, ud, dd);
+            return Response.loss(there.remainingError() / real.kept, there.gamed(), uu, ud, dd);
         }
         double keep = Response.scaledRemainder(worldGamma, gamma, (1 + alphaTilde) / 2, below / 2);
         double t = pullThrough(worldGamma);

@@ -6,12 +6,13 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
+import stackelberg.data.Message;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
-import stackelberg.pipeline.Pipeline;
+import stackelberg.objective.Pipeline;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SphereResult;
 import stackelberg.sphere.Reduction;
@@ -90,7 +91,7 @@ final class InStepRoute {
                 workers,
                 part -> progress.advance("predicting the held-out", PREDICTED * count * part));
         progress.finish();
-        List<String> warnings = new ArrayList<>(data.warnings());
+        List<Message> warnings = new ArrayList<>(data.warnings());
         FoldRules.warn(List.of(rules), warnings);
         boolean settled = FoldRules.settled(List.of(rules));
         String method = pipeline.solver().name() + " on all folds in step, " + shared.passes()

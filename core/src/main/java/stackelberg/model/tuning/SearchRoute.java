@@ -2,8 +2,8 @@ package stackelberg.model.tuning;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import stackelberg.data.DataException;
+import stackelberg.data.Message;
 import stackelberg.game.LinearRule;
 import stackelberg.game.Population;
 import stackelberg.game.PredictionGame;
@@ -13,11 +13,14 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
-import stackelberg.pipeline.Pipeline;
+import stackelberg.objective.Objective;
+import stackelberg.objective.Pipeline;
+import stackelberg.objective.PreparedGame;
+import stackelberg.objective.Solution;
+import stackelberg.objective.omega.MixedSolution;
+import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.direct.DirectSolver;
-import stackelberg.solver.mixed.HedgedSolution;
-import stackelberg.solver.mixed.MixedSolution;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereGeometry;
 
@@ -39,12 +42,14 @@ final class SearchRoute {
     private final TrainingGames games;
     private final Matrix shared;
     private final Workers alone = Workers.of(1);
+    private final Objective objective;
 
     SearchRoute(
             FoldData data, Candidates candidates, SolverOptions options, Workers workers, Tuning.Listener listener) {
         this.data = data;
         this.candidates = candidates;
         this.options = options;
+        this.objective = Objective.of(data.spec());
         this.workers = workers;
         int count = data.folds().count();
         this.progress = new TuningProgress(listener, PREPARED * count, (1 + PREDICTED) * count);
@@ -63,12 +68,25 @@ final class SearchRoute {
                 workers,
                 part -> progress.advance("predicting the held-out", PREDICTED * count * part));
         progress.finish();
-        List<String> warnings = new ArrayList<>(data.warnings());
+        List<Message> warnings = new ArrayList<>(data.warnings());
         FoldRules.warn(List.of(rules), warnings);
         boolean settled = FoldRules.settled(List.of(rules));
         String method = "one decomposition for each of " + count + " folds, and a search among "
                 + (data.spec().hedge() == null ? "mixed populations" : "hedged rules") + " for each gamma";
         return new Tuning(candidates, heldOut, data, method, settled, warnings);
+    }
+
+    /** The few rows that stand for a fold's training rows. */
+    private record Few(int size, double truthfulShare) implements PreparedGame.Source {
+        @Override
+        public Population population(double gamma) {
+            return Population.ofOneGamma(size, gamma, truthfulShare);
+        }
+
+        @Override
+        public List<LinearRule> starts() {
+            return List.of();
+        }
     }
 
     /** One fold: its training rows, reduced and decomposed, and the few who stand for them. */
@@ -78,6 +96,7 @@ final class SearchRoute {
         private final Reduction reduction;
         private final DirectSolver.Decomposition spectrum;
         private final PredictionGame few;
+        private final Few people;
 
         Fold(int fold) {
             this.fold = fold;
@@ -86,6 +105,7 @@ final class SearchRoute {
             this.reduction = Pipeline.reduce(game, alone);
             this.spectrum = new DirectSolver(alone).decomposition(reduction.family());
             this.few = MixedSolution.few(game, reduction, spectrum, alone);
+            this.people = new Few(few.y().length, data.spec().truthfulShare());
         }
 
         FoldRules rules() {
@@ -98,10 +118,10 @@ final class SearchRoute {
             int unsettled = 0;
             for (int j = 0; j < own.count(); j++) {
                 double gamma = own.gammas()[j];
-                Pipeline.Solution solution = solution(gamma, own.ridges()[j] * weight);
-                double share = solution.hedged() == null
-                        ? data.spec().truthfulShare()
-                        : solution.hedged().share();
+                Solution solution = solution(gamma, own.ridges()[j] * weight);
+                double share = solution.detail(Solution.Hedged.class)
+                        .map(Solution.Hedged::share)
+                        .orElse(data.spec().truthfulShare());
                 double[] w = spectrum.coefficients(solution.rule().w(), alone);
                 double[] point = SphereGeometry.pointOf(w, gamma);
                 places.add(FoldRules.Place.of(point));
@@ -113,39 +133,15 @@ final class SearchRoute {
         }
 
         /** The best rule among the few. */
-        private Pipeline.Solution solution(double gamma, double ridge) {
-            Pipeline pipeline = new Pipeline(new DirectSolver(alone), options);
-            PredictionGame game = few.withGamma(gamma).withRidge(ridge);
-            Reduction ordinary = Pipeline.reduce(game, alone, gamma);
-            if (data.spec().hedge() == null) {
-                int people = few.y().length;
-                double share = data.spec().truthfulShare();
-                PredictionGame mixed = game.withPopulation(Population.ofOneGamma(people, gamma, share));
-                return pipeline.search(mixed, ordinary, alone).solutions().get(0);
+        private Solution solution(double gamma, double ridge) {
+            PreparedGame prepared = new PreparedGame(few.withGamma(gamma).withRidge(ridge), null, people, null, alone);
+            try {
+                return objective
+                        .path(prepared, new Objective.Options(null, options, ProgressListener.NONE, 0), gamma)
+                        .first();
+            } catch (DataException e) {
+                throw new DataException("In fold " + (fold + 1) + ": " + e.getMessage(), e);
             }
-            DirectSolver direct = DirectSolver.remembering(alone);
-            LinearRule least = ordinary.naiveRule(direct.leastSquares(ordinary.family()));
-            Pipeline.Solution pure = pipeline.run(ordinary, gamma).solutions().get(0);
-            var ends = new HedgedSolution.Ends(pure.rule(), pure.certificate(), least);
-            var problem = new HedgedSolution.Problem(game, ordinary, ends, bound(least), direct);
-            return pipeline.hedge(problem, pure).solutions().get(0);
-        }
-
-        /** The most that a rule may lose if nobody moves: that of this fold's today's rule, whose root mean square may grow by the hedge. */
-        private double bound(LinearRule least) {
-            double hedge = data.spec().hedge();
-            double bound = (1 + hedge) * (1 + hedge) * data.todaysLoss()[fold];
-            double leastLoss = few.honestLoss(least, alone);
-            if (!(bound > leastLoss)) {
-                throw new DataException(String.format(
-                        Locale.ROOT,
-                        "No rule of fold %d keeps the hedge: if nobody moves, the best loses %.6g, and today's rule with the hedge on"
-                                + " top %.6g.\nMaybe choose a larger hedge(...), or leave it out.",
-                        fold + 1,
-                        leastLoss,
-                        bound));
-            }
-            return bound;
         }
 
         /**
@@ -153,7 +149,7 @@ final class SearchRoute {
          * S) a t/(S + (1 - S) a^2), a = 1 - t; so it lies between those that are best if nobody moves, c = 0, and if everybody does, c = t/a.
          */
         private LinearRule scaled(double[] w, double[] r, double gamma, double share) {
-            double scale = SphereGeometry.below(r) / 2;
+            double scale = SphereGeometry.oneMinusAlphaTilde(r) / 2;
             double a = Response.remainder(Vectors.dot(w, w), gamma);
             double moving = (1 - share) * a * a / (share + (1 - share) * a * a);
             LinearRule still = reduction.naiveRule(w);

@@ -68,7 +68,7 @@ final class SharedPasses {
 
     /** For what users do between products: as many of them as there are threads need no others. */
     Workers ownWork() {
-        return workers.among(() -> running.availablePermits() == 0);
+        return workers.aloneWhile(() -> running.availablePermits() == 0);
     }
 
     /** The matrix as one user sees it. */

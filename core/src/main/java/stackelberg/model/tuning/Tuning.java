@@ -14,13 +14,14 @@ import java.util.stream.IntStream;
 import stackelberg.data.CategoricalColumn;
 import stackelberg.data.Column;
 import stackelberg.data.DataException;
+import stackelberg.data.Message;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.game.GameSpec;
 import stackelberg.game.Loss;
 import stackelberg.game.Response;
 import stackelberg.linalg.Workers;
-import stackelberg.pipeline.Pipeline;
+import stackelberg.objective.Pipeline;
 
 /**
  * How cautious the rule should be: the held-out losses of every model gamma, for people who respond with any gamma of the world.
@@ -47,7 +48,7 @@ public final class Tuning {
     private final double meanLoss;
     private final String method;
     private final boolean settled;
-    private final List<String> warnings;
+    private final List<Message> warnings;
 
     Tuning(
             Candidates candidates,
@@ -55,7 +56,7 @@ public final class Tuning {
             FoldData data,
             String method,
             boolean settled,
-            List<String> warnings) {
+            List<Message> warnings) {
         this.candidates = candidates;
         this.folds = data.folds();
         this.heldOut = heldOut;
@@ -67,6 +68,11 @@ public final class Tuning {
         this.method = method;
         this.settled = settled;
         this.warnings = List.copyOf(warnings);
+    }
+
+    /** The same game; refused by name where cross-validation cannot judge its rules. */
+    public static GameSpec requireTunable(GameSpec spec) {
+        return CrossValidation.requireTunable(spec);
     }
 
     /**
@@ -140,7 +146,7 @@ public final class Tuning {
         return settled;
     }
 
-    public List<String> warnings() {
+    public List<Message> warnings() {
         return warnings;
     }
 
@@ -605,8 +611,12 @@ public final class Tuning {
                         + ".\nMaybe there are more data, or another column says who belongs together.");
             }
             if (available < count) {
-                throw new DataException("There are " + count + " folds, but only " + counted(available, what)
-                        + ".\nMaybe use fewer folds(...).");
+                throw new DataException(Message.of(
+                        "too-many-folds",
+                        "There are {} folds, but only {}.\n" + "Maybe use fewer {}.",
+                        count,
+                        counted(available, what),
+                        Message.Choice.any("folds")));
             }
             return count;
         }

@@ -15,36 +15,38 @@ import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereProblem;
 
 /**
- * Chooses between {@code direct} and {@code krylov}, and falls back from one to the other.
+ * Chooses between {@code direct} and {@code krylov}, and tries the other one if the first does not reach the tolerance.
  *
  * <p><b>Problem.</b> Any sphere problem, any number of gammas.
  *
- * <p><b>Method.</b> With k the smaller side of X: up to {@value #SMALL} direct, because forming and decomposing cost no more than some passes; up to
- * {@value #DECOMPOSABLE} krylov for as many steps as direct would cost, then direct for the gammas that have not settled, unless only rounding is left; beyond, krylov alone.
- * A direct answer that the data does not confirm is tried again by krylov. Sizes decide, never a clock, so the same data takes the same way
- * every time. The note of the result says what was chosen and why.
+ * <p><b>Method.</b> By k, the smaller number of X's rows and columns. Up to {@value #SMALL}: direct, because forming and decomposing the matrix costs no more
+ * than some passes; if the data does not confirm a point, krylov solves that problem again. Up to {@value #DECOMPOSABLE}: krylov, for as many steps as direct would
+ * cost, then direct for the problems that have not converged, unless their residuals are at the level of rounding. Beyond: krylov alone. Only sizes decide, no
+ * clock, so that the same data always takes the same route. The note of the result says what was chosen and why.
  *
- * <p><b>Cost per iteration.</b> That of the solver chosen; a wrong first choice at most doubles it.
+ * <p><b>Cost per iteration.</b> That of the chosen solver; a wrong first choice at most doubles the total.
  *
- * <p><b>When it fails.</b> When both do: more than {@value #DECOMPOSABLE} rows and features, badly conditioned.
+ * <p><b>When it fails.</b> When both solvers do: more than {@value #DECOMPOSABLE} rows and features, badly conditioned.
  *
- * <p><b>Reference.</b> The two solvers' own.
+ * <p><b>Reference.</b> Those of the two solvers; docs/decisions/05-how-auto-chooses.md.
  */
 final class AutoSolver implements SphereSolver {
-    /** Forming X'X of this order takes as long as a dozen or two passes over X, and every gamma is then exact to rounding. */
+    /** The largest order for which direct is tried first: forming X'X takes as long as a dozen or two passes over X, and then serves all gammas. */
     static final int SMALL = 512;
 
-    /** X'X of this order and its eigenvectors take 1 GB, and decomposing it well under a minute. */
+    /** The largest order that is decomposed: X'X and its eigenvectors take 1 GB, and the decomposition well under a minute. */
     static final int DECOMPOSABLE = 8_000;
 
-    /** Forming X'X takes as long as one pass for every 40 of its order: a pass is bound by memory, forming by arithmetic. */
+    /** Forming X'X of order k takes as long as k/40 passes: a pass is limited by memory bandwidth, forming by arithmetic. Measured on two cores. */
     private static final int ORDER_PER_PASS = 40;
 
+    /** The smallest number of steps that krylov gets before direct takes over. */
     private static final int MIN_STEPS = 20;
 
     private final SphereSolver direct;
     private final SphereSolver krylov;
 
+    /** Creates the solver as the command line uses it. */
     AutoSolver(Workers workers) {
         this(new DirectSolver(workers), new KrylovSolver(workers));
     }
@@ -91,7 +93,7 @@ final class AutoSolver implements SphereSolver {
         return secondOpinion(problems, noted(first, krylov.name() + reason), open, direct, options, listener);
     }
 
-    /** The gammas at which the first solver stopped short by itself. */
+    /** Returns the indices of the problems that the first solver left unfinished, other than because the listener stopped it. */
     private static int[] unsettled(List<SphereResult> results) {
         return IntStream.range(0, results.size())
                 .filter(i -> results.get(i).status() == SphereResult.Status.ITERATION_LIMIT
@@ -99,7 +101,7 @@ final class AutoSolver implements SphereSolver {
                 .toArray();
     }
 
-    /** Of these gammas those that another solver may bring nearer: where only rounding is left, a decomposition is left with no less. */
+    /** Returns the problems that another solver may improve: all but those whose residual is of the size of rounding, which a decomposition cannot reduce. */
     private static int[] improvable(List<SphereProblem> problems, List<SphereResult> results, int[] open) {
         if (open.length == 0) {
             return open;
@@ -113,7 +115,10 @@ final class AutoSolver implements SphereSolver {
                 .toArray();
     }
 
-    /** The gammas at which the data does not confirm the point; whether H + lambda I has a negative eigenvalue, the certificate judges. */
+    /**
+     * Returns the indices of the problems whose point is not within the tolerance when evaluated on the data. That H + lambda I has no negative eigenvalue is
+     * taken for granted here; the certificate checks it.
+     */
     private static int[] unconfirmed(List<SphereProblem> problems, List<SphereResult> results, double tolerance) {
         if (results.stream().anyMatch(result -> result.status() == SphereResult.Status.STOPPED_BY_LISTENER)) {
             return new int[0];
@@ -124,7 +129,7 @@ final class AutoSolver implements SphereSolver {
                 .toArray();
     }
 
-    /** Solves again where the first solver left off, and keeps the better point of the two. */
+    /** Solves the given problems with the second solver as well and keeps the better of the two points of each. */
     private static List<SphereResult> secondOpinion(
             List<SphereProblem> problems,
             List<SphereResult> first,
@@ -154,6 +159,7 @@ final class AutoSolver implements SphereSolver {
         return results;
     }
 
+    /** Returns the summed effort, with two passes more for comparing the points. */
     private static SphereResult.Effort sum(SphereResult.Effort a, SphereResult.Effort b) {
         return new SphereResult.Effort(
                 a.iterations() + b.iterations(),
@@ -162,6 +168,7 @@ final class AutoSolver implements SphereSolver {
                 a.factorSeconds() + b.factorSeconds());
     }
 
+    /** Returns the results with the reason for the choice in front of their notes. */
     private static List<SphereResult> noted(List<SphereResult> results, String reason) {
         return results.stream().map(result -> noted(result, reason)).toList();
     }

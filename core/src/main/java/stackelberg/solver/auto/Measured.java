@@ -8,16 +8,16 @@ import stackelberg.sphere.SphereProblem.Evaluation;
 import stackelberg.sphere.SphereProblem.Stationarity;
 
 /**
- * What the data says about a solver's point.
+ * An evaluation of a solver's point on the data, by which {@link AutoSolver} compares points.
  *
  * @param objective f(r)
  * @param residual ||e||
- * @param relativeGap an estimate of (f(r) - f*) / max(f(r), 1e-9 p0): a bound where H is a Gram matrix and the multiplier positive, else as if H + lambda I
- *     had no negative eigenvalue
- * @param atRounding whether no other point is known to be nearer: H + lambda I is positive definite, and the residual no larger than what rounding may hide
+ * @param relativeGap an estimate of (f(r) - f*)/max(f(r), 1e-9 p0): a bound if H is a Gram matrix and the multiplier positive, otherwise computed as if H + lambda
+ *     I had no negative eigenvalue
+ * @param atRounding whether no solver can be expected to do better: H + lambda I is positive definite and the residual no larger than its rounding allowance
  */
 record Measured(double objective, double residual, double relativeGap, boolean atRounding) {
-    /** All problems in one pass. */
+    /** Evaluates the points of all problems, which share their data, in one pass. */
     static Measured[] of(List<SphereProblem> problems, List<SphereResult> results) {
         double[][] r = results.stream().map(SphereResult::r).toArray(double[][]::new);
         SphereFamily family = problems.get(0).family();
@@ -32,14 +32,14 @@ record Measured(double objective, double residual, double relativeGap, boolean a
             if (family.isGram()) {
                 gap = Math.min(at.objective() + problem.objectiveRounding(r[i], at.objective()), gap);
             }
-            double relative = gap == 0 ? 0 : gap / Stationarity.scale(at.objective(), family.ungameableLoss());
+            double relative = gap == 0 ? 0 : gap / Stationarity.scale(at.objective(), family.zeroRuleLoss());
             boolean atRounding = curvature > 0 && at.residual() <= rounding;
             measured[i] = new Measured(at.objective(), at.residual(), relative, atRounding);
         }
         return measured;
     }
 
-    /** A lower f, or the same to rounding and a smaller residual. */
+    /** Returns whether this point has a lower f, or the same f to 1e-12 and a smaller residual. */
     boolean isBetterThan(Measured other) {
         double same = 1e-12 * Math.max(Math.abs(objective), Math.abs(other.objective));
         return Math.abs(objective - other.objective) > same ? objective < other.objective : residual < other.residual;

@@ -13,9 +13,9 @@ import stackelberg.solver.published.conic.ConicSolver;
 import stackelberg.solver.published.ltrsr.LtrsrSolver;
 import stackelberg.solver.published.riemannian.RtrNewtonSolver;
 
-/** The solvers by the names they have on the command line; whatever else is to be known of one it tells itself. */
+/** The list of all sphere solvers, found by their names on the command line. Their other properties are methods of {@link SphereSolver}. */
 public final class Solvers {
-    /** The default first. */
+    /** One constructor for each solver, the default first; a new solver is added here. */
     private static final List<Function<Workers, SphereSolver>> ALL = List.of(
             AutoSolver::new,
             KrylovSolver::new,
@@ -29,22 +29,26 @@ public final class Solvers {
 
     private Solvers() {}
 
-    /** Every name, the default first. */
+    /** Returns the names of all solvers, the default first. */
     public static List<String> names() {
         return names(solver -> true);
     }
 
-    /** The names of those solvers that are so, such as {@code SphereSolver::sharesGammas}. */
-    public static List<String> names(Predicate<SphereSolver> such) {
-        return on(Workers.of(1)).filter(such).map(SphereSolver::name).toList();
+    /** Returns the names of the solvers with a property, such as {@code SphereSolver::sharesGammas}. */
+    public static List<String> names(Predicate<SphereSolver> property) {
+        return on(Workers.of(1)).filter(property).map(SphereSolver::name).toList();
     }
 
-    /** The solver for whoever does not choose one, on decompositions by the given one. */
+    /** Returns the default solver, with a given direct solver, whose kept decompositions it then shares. */
     public static SphereSolver byDefault(DirectSolver direct, Workers workers) {
         return new AutoSolver(direct, new KrylovSolver(workers));
     }
 
-    /** The solver of that name with its default options. */
+    /**
+     * Returns the solver of a name, with its default options.
+     *
+     * @throws IllegalArgumentException listing all names, if there is no such solver
+     */
     public static SphereSolver named(String name, Workers workers) {
         return on(workers)
                 .filter(solver -> solver.name().equals(name))
@@ -53,6 +57,7 @@ public final class Solvers {
                         "There is no solver \"" + name + "\". Maybe one of " + String.join(", ", names()) + "."));
     }
 
+    /** Returns all solvers, to run on these threads. */
     private static Stream<SphereSolver> on(Workers workers) {
         return ALL.stream().map(make -> make.apply(workers));
     }

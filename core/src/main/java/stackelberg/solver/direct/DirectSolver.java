@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
@@ -14,35 +15,37 @@ import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereProblem;
 
 /**
- * The direct route: one eigendecomposition, then a secular equation per gamma.
+ * Solves by one eigendecomposition of the data and a secular equation per gamma.
  *
- * <p><b>Problem.</b> Any sphere problem, all three cases: multiplier positive, negative, hard.
+ * <p><b>Problem.</b> Any sphere problem, all three cases: positive multiplier, negative multiplier, hard case.
  *
- * <p><b>Method.</b> Eigendecomposition of the smaller of X'PX and PXX'P ({@link Spectrum}), then an arrow matrix per gamma ({@link
- * ArrowSphere}).
+ * <p><b>Method.</b> Eigendecomposition of the smaller of X'PX and PXX'P ({@link Spectrum}); in its coordinates the problem at each gamma has an arrow matrix
+ * ({@link ArrowSphere}).
  *
- * <p><b>Cost.</b> With k = min(m, n): forming O(m n k), decomposing O(k^3), then O(k) per evaluation and O(n k) per gamma for the way back.
+ * <p><b>Cost per iteration.</b> There are no iterations. With k = min(m, n): O(m n k) to form the matrix, O(k^3) to decompose it, then per gamma O(k) for each
+ * evaluation of the secular equation and O(n k) to return to the features.
  *
- * <p><b>When it fails.</b> k beyond some ten thousand does not fit. Forming the Gram matrix squares the condition number: singular values
- * below 1e-8 of the largest are lost to it, and the certificate then says how much that matters.
+ * <p><b>When it fails.</b> With k beyond some ten thousand the matrix does not fit into memory. Forming it squares the condition number: singular values below
+ * 1e-8 of the largest are lost, and the certificate shows whether that matters.
  *
- * <p><b>Reference.</b> Gander, Golub and von Matt, A constrained eigenvalue problem (1989); math of the project, section 5.
+ * <p><b>Reference.</b> Gander, Golub and von Matt, A constrained eigenvalue problem (1989); docs/theory.md, "Hard case" and "Paths".
  */
 public final class DirectSolver implements SphereSolver {
     private final Workers workers;
-    /** The last decomposition; null if none is to be kept. */
-    private final AtomicReference<Spectrum> last;
+    /** Holds the last decomposition; null if this solver does not keep it. */
+    private final @Nullable AtomicReference<@Nullable Spectrum> last;
 
+    /** Creates a solver that decomposes again for every call. */
     public DirectSolver(Workers workers) {
         this(workers, null);
     }
 
-    private DirectSolver(Workers workers, AtomicReference<Spectrum> last) {
+    private DirectSolver(Workers workers, @Nullable AtomicReference<@Nullable Spectrum> last) {
         this.workers = workers;
         this.last = last;
     }
 
-    /** A solver that keeps the decomposition of the last family it met, for whoever has many questions to the same data. */
+    /** Returns a solver that keeps the decomposition of the last family it was given, for callers with several questions about the same data. */
     public static DirectSolver remembering(Workers workers) {
         return new DirectSolver(workers, new AtomicReference<>());
     }
@@ -82,33 +85,35 @@ public final class DirectSolver implements SphereSolver {
         return results;
     }
 
-    /** w = (X'PX)^+ X'Py: least squares of smallest norm, the rule of somebody who thinks that nobody moves. */
+    /** Returns w = (X'PX)^+ X'Py, the least-squares coefficients of smallest norm, which are the best rule if no follower moves. */
     public double[] leastSquares(SphereFamily family) {
         return spectrum(family).leastSquares(workers);
     }
 
-    /** a = (X'PX)^+ X'Pz: the same for the wishes, with Pz = PXa where they are linear in the features. */
+    /** Returns a = (X'PX)^+ X'Pz, the same for the wishes: Pz = PXa if they are linear in the features (docs/theory.md, "Ties"). */
     public double[] leastSquaresOfWishes(SphereFamily family) {
         return spectrum(family).leastSquaresOfWishes(workers);
     }
 
-    /** (X'PX)^+ X'PX beta: the part of effects that some person shows. */
-    public double[] shown(SphereFamily family, double[] effects) {
-        return spectrum(family).shown(effects, workers);
+    /** Returns (X'PX)^+ X'PX beta, the part of effects in the row space of PX: the rest changes no row's prediction. */
+    public double[] effectsInRowSpace(SphereFamily family, double[] effects) {
+        return spectrum(family).effectsInRowSpace(effects, workers);
     }
 
     /**
-     * The problem whose rule people not seen are expected to lose least under, by generalised cross-validation; empty where there are more people than features.
+     * Returns the index of the problem whose rule has the least expected loss on new rows, by generalised cross-validation; empty unless there are fewer rows
+     * than features.
      *
-     * @param problems of one data, at any gammas and ridges
-     * @param people how many there are to learn from, less the columns that nobody can change
+     * @param problems at least one, all of the same data, at any gammas and ridges
+     * @param rows the number of rows less the number of immutable columns
      */
-    public OptionalInt leastExpected(List<SphereProblem> problems, int people) {
+    public OptionalInt leastExpected(List<SphereProblem> problems, int rows) {
         Spectrum spectrum = spectrum(problems.get(0).family());
         int best = -1;
         double least = Double.POSITIVE_INFINITY;
         for (int k = 0; k < problems.size(); k++) {
-            double error = spectrum.expectedError(problems.get(k), people, workers);
+            // NaN from the side of the features, which is never less
+            double error = spectrum.expectedError(problems.get(k), rows, workers);
             if (error < least) {
                 best = k;
                 least = error;
@@ -117,32 +122,35 @@ public final class DirectSolver implements SphereSolver {
         return best < 0 ? OptionalInt.empty() : OptionalInt.of(best);
     }
 
-    /** What others may know of a family's data: PX = U diag(s) Q'. */
+    /** The singular value decomposition PX = U diag(s) Q' of a family's data, as far as other packages use it. */
     public interface Decomposition {
-        /** s, as far as it stands out of the rounding of the largest. */
+        /** Returns s, ascending, without singular values that are rounding of the largest. */
         double[] singularValues();
 
-        /** U'Py for the left singular vectors U that belong to {@link #singularValues}. */
+        /** Returns U'Py for the left singular vectors U that belong to {@link #singularValues}. */
         double[] leftPy();
 
-        /** U'Pz. */
+        /** Returns U'Pz for the same U. */
         double[] leftPz();
 
-        /** The smallest eigenvalue of X'PX as it was computed; 0 from the side of the rows. */
+        /** Returns the smallest eigenvalue of X'PX as it was computed; 0 if the rows' side was decomposed. */
         double smallest();
 
-        /** Whether some coefficients change no prediction beyond rounding. */
+        /** Returns whether PX has a null vector, to rounding: coefficients along it change no prediction. */
         boolean hasNullVector();
 
         /**
-         * Q a, for coordinates that belong to {@link #singularValues}.
+         * Returns Q a, coefficients on the features.
          *
-         * @param a one more than there are singular values where there is a null vector, whose coordinate is the last
+         * @param a one coordinate for each of {@link #singularValues}, and one more for a null vector if there is one
          */
         double[] coefficients(double[] a, Workers workers);
+
+        /** Returns Q'v for the columns of Q that belong to {@link #singularValues}. */
+        double[] coordinates(double[] v, Workers workers);
     }
 
-    /** The decomposition of a family's data, the one at hand where this solver remembers it. */
+    /** Returns the decomposition of a family's data; the kept one if this solver keeps decompositions and the data is the same. */
     public Decomposition decomposition(SphereFamily family) {
         return spectrum(family);
     }

@@ -6,24 +6,24 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
-/** Orthonormal vectors, the rows of V, added one at a time; in panels, so that growing copies nothing. */
+/** A growing list of orthonormal vectors, stored as the rows of matrices (panels), so that adding a vector copies none of the earlier ones. */
 final class Basis {
-    /** Vectors of a panel: enough for the speed of GEMM. */
+    /** The number of vectors of a panel; enough for matrix products to reach full speed. */
     private static final int MAX_PANEL = 32;
 
-    /** Vectors of the first panel: most games are over before it is full; the second has twice as many. */
+    /** The number of vectors of the first panel, with which most games are solved; the second panel has twice as many. */
     private static final int MAX_FIRST_PANEL = 8;
 
-    /** Long vectors come in smaller panels, of 256 MB at most or one vector: memory that nothing fills yet is memory lost. */
+    /** The largest number of values of a panel, 256 MB (but at least one vector), so that little memory is reserved before it is used. */
     private static final int MAX_PANEL_DOUBLES = 1 << 25;
 
-    /** The last vectors are at hand as arrays too: those of two blocks, which every step reads. */
+    /** The number of latest vectors that are kept as arrays as well: two blocks of two, which every step reads. */
     private static final int RECENT = 4;
 
     private final int length;
     private final int panelSize;
     private final int firstPanelSize;
-    /** The vectors of the first two panels. */
+    /** The number of vectors of the first two panels together. */
     private final int early;
 
     private final Workers workers;
@@ -35,6 +35,7 @@ final class Basis {
         this(length, MAX_PANEL_DOUBLES, workers);
     }
 
+    /** For tests, which use small panels. */
     Basis(int length, int maxPanelDoubles, Workers workers) {
         this.length = length;
         this.workers = workers;
@@ -51,7 +52,7 @@ final class Basis {
         return panels.size();
     }
 
-    /** Takes a vector over: nobody may write to it from now on. */
+    /** Appends a unit vector orthogonal to the others. The array is shared, not copied: the caller must not write to it afterwards. */
     void append(double[] v) {
         int panel = panelOf(size);
         if (panel == panels.size()) {
@@ -62,7 +63,7 @@ final class Basis {
         size++;
     }
 
-    /** To be read only. */
+    /** Returns a vector; the array may be shared and must not be modified. */
     double[] vector(int index) {
         if (index >= size - RECENT) {
             return recent[index % RECENT];
@@ -71,28 +72,34 @@ final class Basis {
         return panels.get(panel).row(index - firstOf(panel));
     }
 
+    /** Returns the panel that holds a vector. */
     private int panelOf(int vector) {
         return vector < firstPanelSize ? 0 : vector < early ? 1 : 2 + (vector - early) / panelSize;
     }
 
-    /** The first vector of a panel. */
+    /** Returns the index of the first vector of a panel. */
     private int firstOf(int panel) {
         return panel == 0 ? 0 : panel == 1 ? firstPanelSize : early + (panel - 2) * panelSize;
     }
 
-    /** What this panel has of the first {@code count} vectors. */
+    /** Returns those rows of a panel that belong to the first {@code count} vectors. */
     private DenseMatrix panel(int panel, int count) {
         return panels.get(panel).firstRows(Math.min(count, firstOf(panel + 1)) - firstOf(panel));
     }
 
-    /** W -= C'V with C = V W', one round of Gram-Schmidt for the rows of W; returns C. */
+    /** Subtracts C'V from W, with C = V W', and returns C: one round of classical Gram-Schmidt for the rows of W. */
     double[][] project(DenseMatrix w) {
         double[][] coordinates = coordinates(w);
         add(-1, coordinates, w);
         return coordinates;
     }
 
-    /** The same with the vectors from the given one on alone, one after the other; adds to their rows of C. */
+    /**
+     * Orthogonalises vectors against the basis vectors from index {@code first} on only, one after the other (modified Gram-Schmidt).
+     *
+     * @param w overwritten with the remainders
+     * @param coordinates the inner products are added to its rows
+     */
     void project(int first, double[][] w, double[][] coordinates) {
         for (int i = first; i < size; i++) {
             double[] v = vector(i);
@@ -104,7 +111,7 @@ final class Basis {
         }
     }
 
-    /** V W', row i for vector i. */
+    /** Returns V W', row i for basis vector i. */
     double[][] coordinates(DenseMatrix w) {
         double[][] coordinates = new double[size][];
         for (int panel = 0; firstOf(panel) < size; panel++) {
@@ -118,7 +125,12 @@ final class Basis {
         return coordinates;
     }
 
-    /** H'V, borrowed, one row for each of {@code count} columns of H, of which row i belongs to vector i; H may have fewer rows than there are vectors. */
+    /**
+     * Returns H'V, one row for each column of H, in a matrix borrowed from the workers.
+     *
+     * @param h row i belongs to basis vector i; may have fewer rows than there are vectors
+     * @param count the number of columns of H
+     */
     DenseMatrix combine(double[][] h, int count) {
         DenseMatrix out = workers.borrow(count, length);
         double[] zeros = new double[length];
@@ -129,7 +141,7 @@ final class Basis {
         return out;
     }
 
-    /** W += alpha H'V. */
+    /** Adds alpha H'V to W. */
     private void add(double alpha, double[][] h, DenseMatrix w) {
         for (int panel = 0; firstOf(panel) < h.length; panel++) {
             DenseMatrix v = panel(panel, h.length);

@@ -5,53 +5,69 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.SymmetricEigen;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
+import stackelberg.sphere.SphereFamily;
 
 /**
- * The recurrence A V = V T + F B: V and the frontier F orthonormal, T = V'AV, B nonzero for the last block of V only.
+ * The block Lanczos recurrence A V = V T + F B. V and the frontier F, the block to be multiplied next, are orthonormal; T = V'AV; B is nonzero in the columns
+ * of the last block of V only.
  *
- * <p>Every step multiplies the frontier by A, one pass over the data, and orthogonalises the product twice, the second time against everything before. What is
- * left of it and is more than rounding becomes the next frontier; a direction that is not is dropped, so the frontier may shrink, down to
- * nothing when the space is exhausted. T keeps the coordinates on the whole basis and not only its band: what the second
- * orthogonalisation moves is then part of T and does not count as residual.
+ * <p>Every step multiplies the frontier by A (one pass over the data) and orthogonalises the product twice, the second time against the whole basis. The
+ * directions that remain above rounding become the next frontier; the others are dropped (deflation), so that the frontier may shrink, and is empty when the
+ * space is exhausted. T keeps the coordinates on the whole basis and not only a band: what the second orthogonalisation removes is then part of T
+ * and not of the residual.
  */
 final class BlockLanczos {
-    /** A product of this many roundings of ||A||_F is noise; the certificate allows twice as much. */
+    /** A remaining direction of norm below NOISE ||A||_F is rounding; the certificate's allowance for rounding is twice as much. */
     private static final double NOISE = 2 * 0x1p-52;
 
-    /** What is left of a product beside the last two blocks is little below this part of it. */
-    private static final double LITTLE = 0.1;
+    /** If less than this share of a product remains outside the last two blocks, its rounding is a considerable part of the remainder. */
+    private static final double CANCELS = 0.1;
 
-    /** A round that leaves less than this part took much. */
-    private static final double MUCH = 0.7;
+    /**
+     * If a round of Gram-Schmidt leaves less than this share of a vector, another round is needed: the usual criterion, 1/sqrt(2), for "twice is enough".
+     */
+    private static final double TWICE_IS_ENOUGH = 0.7;
 
+    /** The seed of the probe vector; any fixed number makes runs reproducible. */
     private static final long PROBE_SEED = 20_240_229;
 
-    private final ProblemSet problems;
+    private final SphereFamily family;
     private final Workers workers;
+    /** V and then F. */
     private final Basis basis;
+    /** The norm up to which a remaining direction is rounding. */
     private final double floor;
     /** Coordinates of the start vectors on the first frontier. */
     private final double[][] starts;
 
     private double[][] t = new double[0][];
+    /** The index of the first vector of the last block of V. */
     private int lastStart;
-    /** One row for each vector of the frontier, one column for each of the last block. */
+    /** B, one row for each vector of the frontier, one column for each vector of the last block of V. */
     private double[][] b = new double[0][];
 
     private int steps;
+    /** The step at which the probe joined; -1 before. */
     private int probedSince = -1;
 
-    BlockLanczos(ProblemSet problems, Workers workers) {
-        this.problems = problems;
+    /**
+     * Orthonormalises the start vectors, which become the first frontier. Needs no pass over the data.
+     *
+     * @param family whose X'PX is A
+     * @param vectors the start vectors
+     * @param sizes the size that the rounding error of each start vector is relative to
+     */
+    BlockLanczos(SphereFamily family, double[][] vectors, double[] sizes, Workers workers) {
+        this.family = family;
         this.workers = workers;
-        this.basis = new Basis(problems.order(), workers);
-        this.floor = NOISE * problems.operatorNorm();
-        double[][] vectors = problems.starts();
-        double[] floors = problems.startNorms();
+        this.basis = new Basis(family.features(), workers);
+        this.floor = NOISE * family.squaredNorm();
+        double[] floors = sizes.clone();
         Vectors.scale(NOISE, floors);
         double[][] w = Arrays.stream(vectors).map(double[]::clone).toArray(double[][]::new);
         double[][] coordinates = appendDirections(w, floors, norms(w));
@@ -63,46 +79,47 @@ final class BlockLanczos {
         }
     }
 
-    /** The order of T. */
+    /** Returns the order of T, the number of vectors of V. */
     int order() {
         return t.length;
     }
 
-    /** Vectors held, the frontier included. */
+    /** Returns the number of vectors in memory, the frontier included. */
     int size() {
         return basis.size();
     }
 
+    /** Returns the number of vectors of the frontier. */
     int frontier() {
         return basis.size() - t.length;
     }
 
-    /** Whether V spans an invariant space, to rounding: the small problems are then exact. */
+    /** Returns whether V spans an invariant space, to rounding; the small problems are then equivalent to the full ones. */
     boolean exhausted() {
         return frontier() == 0;
     }
 
-    /** Whether the space is exhausted and holds whatever eigenvalue a generic vector can see. */
+    /** Returns whether the space is invariant and contains an eigenvector of every eigenvalue, as it does, with probability 1, once the probe has joined. */
     boolean seesEveryEigenvalue() {
-        return exhausted() && (probedSince >= 0 || order() == problems.order());
+        return exhausted() && (probedSince >= 0 || order() == family.features());
     }
 
-    /** Steps since the probe joined, or -1. */
+    /** Returns the number of steps since the probe joined; -1 before. */
     int stepsWithProbe() {
         return probedSince < 0 ? -1 : steps - probedSince;
     }
 
-    /** One pass over the data: A times the frontier. */
+    /** Multiplies the frontier by A, one pass over the data, and makes the remainder of the product the next frontier. */
     void step() {
         int first = t.length;
         int count = frontier();
-        int n = problems.order();
+        int n = family.features();
         double[][] vectors = new double[count][];
         Arrays.setAll(vectors, c -> basis.vector(first + c));
         DenseMatrix block = workers.borrow(n, count);
         block.setColumns(0, vectors);
         DenseMatrix product = workers.borrow(n, count);
-        problems.times(block, product);
+        family.gramTimes(block, product);
         workers.giveBack(block);
         double[][] w = product.columns();
         double[][] coordinates = new double[basis.size()][count];
@@ -117,17 +134,22 @@ final class BlockLanczos {
     }
 
     /**
-     * Takes the basis out of products W with the frontier, where nearly all of them lies in the last two blocks: once these are gone, one round against all of
-     * it leaves no more of it than rounding. Not where little else is left: what is rounding of the product is then much of that, and two rounds against all keep to
-     * the product itself.
+     * Orthogonalises products W = A F against the basis.
      *
-     * @return the lengths before the last round
+     * <p>In exact arithmetic all but the next frontier lies in the last two blocks. These are subtracted first; one round against the whole basis then removes
+     * what rounding left. If little remains after the first subtraction, the rounding of the product is a considerable part of the remainder, and the product is
+     * orthogonalised twice against the whole basis instead.
+     *
+     * @param product W, kept for the second case
+     * @param w the columns of W; overwritten with the remainders
+     * @param coordinates receives V'W, one row for each vector of the basis
+     * @return the norms before the last round
      */
     private double[] orthogonalise(DenseMatrix product, double[][] w, double[][] coordinates) {
         double[] whole = norms(w);
         basis.project(lastStart, w, coordinates);
         double[] once = norms(w);
-        if (anyBelow(LITTLE, once, whole)) {
+        if (anyBelow(CANCELS, once, whole)) {
             System.arraycopy(product.columns(), 0, w, 0, w.length);
             for (double[] row : coordinates) {
                 Arrays.fill(row, 0);
@@ -139,16 +161,16 @@ final class BlockLanczos {
         }
         project(w, coordinates);
         double[] now = norms(w);
-        if (anyBelow(MUCH, now, once)) {
+        if (anyBelow(TWICE_IS_ENOUGH, now, once)) {
             project(w, coordinates);
             once = now;
         }
         return once;
     }
 
-    /** One round against all of the basis. */
+    /** Subtracts from W its projection onto the whole basis and adds the coordinates: one round of Gram-Schmidt. */
     private void project(double[][] w, double[][] coordinates) {
-        DenseMatrix rows = workers.borrow(w.length, problems.order());
+        DenseMatrix rows = workers.borrow(w.length, family.features());
         for (int c = 0; c < w.length; c++) {
             rows.setRow(c, w[c]);
         }
@@ -162,6 +184,7 @@ final class BlockLanczos {
         workers.giveBack(rows);
     }
 
+    /** Returns whether any norm is now below this share of what it was, or NaN. */
     private static boolean anyBelow(double part, double[] now, double[] before) {
         boolean below = false;
         for (int c = 0; c < now.length; c++) {
@@ -170,7 +193,7 @@ final class BlockLanczos {
         return below;
     }
 
-    /** T grows by the columns of the block that was just multiplied. */
+    /** Extends T by the columns of the block that was just multiplied, and by symmetry their rows; the diagonal block is symmetrised. */
     private void extend(double[][] coordinates, int first, int count) {
         int order = first + count;
         for (int i = 0; i < first; i++) {
@@ -192,13 +215,14 @@ final class BlockLanczos {
     }
 
     /**
-     * A direction that owes nothing to the start vectors joins the frontier: their space may not see the smallest eigenvectors of A at all.
+     * Adds a pseudo-random vector, orthogonalised, to the frontier. The Krylov space of the start vectors may be orthogonal to the smallest eigenvectors of A;
+     * that of a random vector is not, with probability 1.
      *
-     * @return false if there is no direction left
+     * @return false if the basis spans the whole space already
      */
     boolean addProbe() {
         SplittableRandom random = new SplittableRandom(PROBE_SEED);
-        double[] v = new double[problems.order()];
+        double[] v = new double[family.features()];
         for (int i = 0; i < v.length; i++) {
             v[i] = 2 * random.nextDouble() - 1;
         }
@@ -219,17 +243,18 @@ final class BlockLanczos {
     }
 
     /**
-     * Appends an orthonormal basis of some vectors, the longest first, and drops what is not longer than its floor.
+     * Appends an orthonormal basis of some vectors to the basis, the longest first, and drops remainders that are not longer than their floor.
      *
-     * @param vectors of which nothing is left then
-     * @param once the lengths before the last round of orthogonalisation
-     * @return their coordinates, one row for each new vector
+     * @param vectors orthogonal to the basis up to rounding; overwritten
+     * @param floors for each vector the norm up to which a remainder is rounding
+     * @param once the norms before the last round of orthogonalisation
+     * @return the coordinates of the vectors, one row for each new basis vector
      */
     private double[][] appendDirections(double[][] vectors, double[] floors, double[] once) {
         boolean[] open = new boolean[vectors.length];
         Arrays.fill(open, true);
         List<double[]> coordinates = new ArrayList<>();
-        while (basis.size() < problems.order()) {
+        while (basis.size() < family.features()) {
             int longest = -1;
             double norm = 0;
             for (int c = 0; c < vectors.length; c++) {
@@ -246,7 +271,8 @@ final class BlockLanczos {
             double[] v = vectors[longest].clone();
             Vectors.scale(1 / norm, v);
             if (norm < 0.1 * once[longest]) {
-                // much was taken away since it was last orthogonal to all: what is left may lean on the basis again
+                // most of it was subtracted since it was last orthogonalised, so the rounding of what remains may not
+                // be orthogonal
                 v = polished(v, floors[longest] / norm);
                 if (v == null) {
                     continue;
@@ -265,8 +291,8 @@ final class BlockLanczos {
         return coordinates.toArray(double[][]::new);
     }
 
-    /** The unit vector v made orthogonal to the basis, or null if less than {@code least} of it remains. */
-    private double[] polished(double[] v, double least) {
+    /** Returns the unit vector v orthogonalised against the basis and normalised; null if at most {@code least} of its length remains, or after five rounds. */
+    private double @Nullable [] polished(double[] v, double least) {
         double remaining = 1;
         double[] u = v;
         for (int round = 0; round < 5; round++) {
@@ -281,18 +307,19 @@ final class BlockLanczos {
                 return null;
             }
             Vectors.scale(1 / norm, u);
-            if (norm > 0.7) {
+            if (norm > TWICE_IS_ENOUGH) {
                 return u;
             }
         }
         return null;
     }
 
+    /** Returns the norm of each vector. */
     private static double[] norms(double[][] vectors) {
         return Arrays.stream(vectors).mapToDouble(Vectors::norm).toArray();
     }
 
-    /** T = Q diag(theta) Q' as it stands, decomposed by one thread so that threads change nothing. */
+    /** Returns the eigendecomposition of the current T, computed by one thread so that the result does not depend on the number of threads. */
     Ritz ritz() {
         int order = t.length;
         SymmetricEigen eigen = SymmetricEigen.of(DenseMatrix.of(t), Workers.of(1));
@@ -300,8 +327,8 @@ final class BlockLanczos {
         double[][] q = new double[order][];
         for (int i = 0; i < order; i++) {
             q[i] = eigen.vectors().row(i);
-            if (problems.isGram()) {
-                // A >= 0: less is rounding
+            if (family.isGram()) {
+                // A is positive semidefinite, so a negative Ritz value is rounding
                 theta[i] = Math.max(0, theta[i]);
             }
         }
@@ -320,7 +347,7 @@ final class BlockLanczos {
         return new Ritz(theta, q, projectedStarts, coupling);
     }
 
-    /** Q'V'w: Ritz coordinates of a vector. */
+    /** Returns Q'V'w, the Ritz coordinates of a vector. */
     double[] coordinates(Ritz ritz, double[] w) {
         double[][] v = basis.coordinates(DenseMatrix.of(new double[][] {w}));
         double[] a = new double[order()];
@@ -330,27 +357,27 @@ final class BlockLanczos {
         return a;
     }
 
-    /** V Q a, borrowed, a row for each of the given Ritz coordinates a. */
+    /** Returns V Q a, one row for each of the given Ritz coordinates a, in a matrix borrowed from the workers. */
     DenseMatrix combine(Ritz ritz, List<double[]> a) {
         return basis.combine(basisCoordinates(ritz, a), a.size());
     }
 
-    /** A V Q a, a column for each of the given Ritz coordinates a, from one pass over the data with V: for more combinations than vectors. */
+    /** Returns A V Q a, one column for each of the given Ritz coordinates a, by one pass over the data with V. That is cheaper than a pass with the vectors V Q a if there are more of them than columns of V. */
     DenseMatrix images(Ritz ritz, List<double[]> a) {
-        int n = problems.order();
+        int n = family.features();
         int order = order();
         DenseMatrix v = DenseMatrix.zeros(n, order);
         for (int i = 0; i < order; i++) {
             v.setColumn(i, basis.vector(i));
         }
         DenseMatrix av = DenseMatrix.zeros(n, order);
-        problems.times(v, av);
+        family.gramTimes(v, av);
         DenseMatrix images = DenseMatrix.zeros(n, a.size());
         av.times(DenseMatrix.of(basisCoordinates(ritz, a)), images, workers);
         return images;
     }
 
-    /** Q a, row i for basis vector i. */
+    /** Returns Q a, row i for basis vector i. */
     private double[][] basisCoordinates(Ritz ritz, List<double[]> a) {
         double[][] h = new double[order()][a.size()];
         for (int i = 0; i < h.length; i++) {

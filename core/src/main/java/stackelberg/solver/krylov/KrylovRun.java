@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
@@ -15,31 +17,36 @@ import stackelberg.solver.SphereResult;
 import stackelberg.sphere.SphereProblem.Evaluation;
 import stackelberg.sphere.SphereProblem.Stationarity;
 
-/** One run of {@link KrylovSolver}: the space, and where each problem stands. */
+/**
+ * One run of {@link KrylovSolver}: the space and the state of each problem.
+ *
+ * <p>The loop of {@link #solve}: build the small problems (not in every step), report to the listener, add the probe if a multiplier asks for it, verify on the
+ * data when all problems seem solved, and take one more step.
+ */
 final class KrylovRun {
-    /** Below this many roundings of the problem's size a residual cannot be told from 0. */
+    /** A residual below this multiple of the problem's rounding scale may be all rounding. */
     private static final double ROUNDING = 0x1p-52;
 
-    /** The recurrence is taken for too small by this factor. */
+    /** The factor by which the residual of the recurrence is enlarged, because in floating point it is smaller than the true one. */
     private static final double SAFETY = 2;
 
-    /** With residual and rounding so many times as large still within the tolerance, a problem needs no look at the data. */
-    private static final double DOUBT = 10;
+    /** If the tolerance is met even with residual and rounding enlarged by this factor, the problem is accepted without a pass over the data. */
+    private static final double WIDE_MARGIN = 10;
 
-    /** Steps before a multiplier that is not positive is taken seriously. */
-    private static final int EARLY = 3;
+    /** The number of steps before a multiplier that is not positive leads to a probe: in the first steps its sign is often wrong. */
+    private static final int STEPS_BEFORE_PROBE = 3;
 
-    /** Steps with the probe before the smallest Ritz value is taken for the smallest eigenvalue. */
-    private static final int PROBING = 4;
+    /** The number of steps with the probe before the smallest Ritz value is used as an estimate of the smallest eigenvalue. */
+    private static final int STEPS_WITH_PROBE = 4;
 
-    /** Verifications without progress before a problem is given up. */
-    private static final int PATIENCE = 3;
+    /** The number of verifications without progress after which a problem is given up. */
+    private static final int MAX_FAILURES = 3;
 
-    /** Each gains as many digits as the small problem has; more than two are never needed. */
+    /** The number of corrections of a small problem per verification. Each gains the digits that the small problem has; more than two were never needed. */
     private static final int CORRECTIONS = 2;
 
-    /** From this many points for each vector of the basis on, a pass with the basis is the cheaper one. */
-    private static final int MANY = 2;
+    /** The number of points per vector of the basis from which a pass with the basis is cheaper than one with the points. */
+    private static final int POINTS_PER_VECTOR = 2;
 
     private final ProblemSet problems;
     private final SolverOptions options;
@@ -47,28 +54,40 @@ final class KrylovRun {
     private final long maxVectors;
     private final Workers workers;
     private final BlockLanczos lanczos;
-    private final Standing[] standings;
+    private final State[] states;
 
     private Ritz ritz;
     private int steps;
     private int passes;
-    private int lookedAt = -1;
+    /** The step at which the small problems were last solved; -1 before the first time. */
+    private int projectedAt = -1;
+    /** The step before which no verification is made, so that failing ones stay rare. */
     private int nextVerification;
 
-    /** Where one problem stands. */
-    private static final class Standing {
+    /** The state of one problem. */
+    private static final class State {
+        /** The latest minimiser within the space; null before the first look. */
+        @Nullable
         Projected now;
-        /** How far the smallest Ritz value fell since the last look. */
+        /** By how much the smallest Ritz value fell when the small problem was last solved again. */
         double drift = Double.POSITIVE_INFINITY;
-
-        double[] r;
+        /** The best verified point, or the accepted one; null before. */
+        double @Nullable [] r;
+        /** The gap of r according to the data. */
         double verifiedGap = Double.POSITIVE_INFINITY;
+        /** Verifications since the last progress. */
         int failures;
-        /** Whether what rounding may hide at the best point is by itself beyond the tolerance, and more than the residual there. */
-        boolean hidden;
+        /** Whether the rounding allowance at r alone exceeds the tolerance, so that no further step could prove more. */
+        boolean limitedByRounding;
+        /** Null while the problem is pending. */
+        SphereResult.@Nullable Status status;
 
-        SphereResult.Status status;
         String note = "";
+
+        /** Returns the latest minimiser within the space; only called after the first look. */
+        Projected now() {
+            return Objects.requireNonNull(now);
+        }
     }
 
     KrylovRun(
@@ -82,36 +101,39 @@ final class KrylovRun {
         this.listener = listener;
         this.maxVectors = Math.max(8, own.basisBytes() / 8 / Math.max(1, problems.order()));
         this.workers = workers;
-        this.lanczos = new BlockLanczos(problems, workers);
-        this.standings = new Standing[problems.count()];
-        Arrays.setAll(standings, i -> new Standing());
+        this.lanczos = new BlockLanczos(problems.family(), problems.starts(), problems.startNorms(), workers);
+        this.states = new State[problems.count()];
+        Arrays.setAll(states, i -> new State());
+        // replaced when the small problems are solved for the first time
+        this.ritz = new Ritz(new double[0], new double[0][], new double[0][], new double[0][]);
     }
 
+    /** Runs until every problem is solved, or the run has to stop; returns one result per problem. */
     List<SphereResult> solve() {
         if (!problems.isGram()) {
-            // nothing is known of the spectrum
+            // without H >= 0 every bound needs the smallest eigenvalue, so the probe joins at once
             lanczos.addProbe();
         }
-        int nextLook = 1;
+        int nextProjection = 1;
         while (true) {
             boolean exhausted = lanczos.exhausted();
-            boolean looking = exhausted || steps >= nextLook;
-            if (looking) {
-                look();
-                // looking costs the cube of the order: rarely enough to add little, often enough to waste no more than
-                // a step in 16
-                nextLook = steps + Math.max(1, steps / 16);
+            boolean projecting = exhausted || steps >= nextProjection;
+            if (projecting) {
+                projectPending();
+                // this costs O(j^3): rare enough to add little, frequent enough to waste at most one step in 16
+                nextProjection = steps + Math.max(1, steps / 16);
             }
             if (steps > 0 && report() == ProgressListener.Decision.STOP) {
                 return finish(SphereResult.Status.STOPPED_BY_LISTENER, "");
             }
-            if (looking) {
-                boolean probed = (exhausted || steps >= EARLY) && needsProbe() && lanczos.addProbe();
+            if (projecting) {
+                boolean probed = (exhausted || steps >= STEPS_BEFORE_PROBE) && needsProbe() && lanczos.addProbe();
                 if (exhausted && !probed) {
                     return finishExhausted();
                 }
+                // the points are verified together, when the last of them is ready: one pass serves all
                 if (steps >= nextVerification && pending().stream().allMatch(this::isReady)) {
-                    accept(pending().stream().filter(this::isBeyondDoubt).toList());
+                    accept(pending().stream().filter(this::isReadyByWideMargin).toList());
                     verify(pending());
                     if (pending().isEmpty()) {
                         return results();
@@ -133,48 +155,53 @@ final class KrylovRun {
         }
     }
 
-    /** The small problems of all that are pending. */
-    private void look() {
-        if (lookedAt == steps) {
+    /** Solves the small problems of all that are pending, unless that was done at this step already. */
+    private void projectPending() {
+        if (projectedAt == steps) {
             return;
         }
-        lookedAt = steps;
+        projectedAt = steps;
         ritz = lanczos.ritz();
         for (int i : pending()) {
-            Standing standing = standings[i];
-            Projected before = standing.now;
-            standing.now = problems.project(i, ritz, new double[ritz.order() + 1]);
+            State state = states[i];
+            Projected before = state.now;
+            Projected now = problems.project(i, ritz, new double[ritz.order() + 1]);
+            state.now = now;
             if (before != null) {
-                standing.drift = Math.max(0, before.smallest() - standing.now.smallest());
+                state.drift = Math.max(0, before.smallest() - now.smallest());
             }
         }
     }
 
-    /** A multiplier that is not positive is right only if nothing outside the space has a smaller eigenvalue. */
+    /** Returns whether a multiplier is not positive. Such a multiplier is right only if no eigenvalue outside the space is smaller, which the probe finds out. */
     private boolean needsProbe() {
-        return lanczos.stepsWithProbe() < 0 && pending().stream().anyMatch(i -> standings[i].now.multiplier() <= 0);
+        return lanczos.stepsWithProbe() < 0
+                && pending().stream().anyMatch(i -> states[i].now().multiplier() <= 0);
     }
 
-    /** A lower bound of the smallest eigenvalue of H + lambda I: proven if H is a Gram matrix and lambda > 0, else as far as the probe saw. */
-    private double curvature(Standing standing, double lambda) {
+    /**
+     * Returns a lower bound of the smallest eigenvalue of H + lambda I. It is proven if H is a Gram matrix and lambda > 0; otherwise it is an estimate from the
+     * smallest Ritz value, less its residual and its latest change.
+     */
+    private double curvature(State state, double lambda) {
         double free = problems.isGram() ? lambda : Double.NEGATIVE_INFINITY;
-        Projected now = standing.now;
+        Projected now = state.now();
         if (lanczos.seesEveryEigenvalue()) {
             return Math.max(free, now.smallest() + lambda);
         }
-        if (lanczos.stepsWithProbe() < PROBING) {
+        if (lanczos.stepsWithProbe() < STEPS_WITH_PROBE) {
             return free;
         }
-        return Math.max(free, now.smallest() + lambda - now.smallestResidual() - standing.drift);
+        return Math.max(free, now.smallest() + lambda - now.smallestResidual() - state.drift);
     }
 
-    /** Whether the recurrence says that the tolerance is reached, or that only rounding is left. */
+    /** Returns whether, according to the recurrence, a problem is within the tolerance or its residual is at the level of rounding. */
     private boolean isReady(int i) {
-        Standing standing = standings[i];
-        Projected now = standing.now;
+        State state = states[i];
+        Projected now = state.now();
         double size = problems.roundingScale(i, now);
-        double curvature = curvature(standing, now.multiplier());
-        double tolerable = options.tolerance() * Stationarity.scale(now.objective(), problems.ungameableLoss());
+        double curvature = curvature(state, now.multiplier());
+        double tolerable = options.tolerance() * Stationarity.scale(now.objective(), problems.zeroRuleLoss());
         if (Stationarity.gap(SAFETY * now.residual(), curvature, size) <= tolerable) {
             return true;
         }
@@ -182,44 +209,47 @@ final class KrylovRun {
     }
 
     /**
-     * Whether the recurrence would have to be wrong by far more than rounding explains for the data to disagree. The last step, which the
-     * hardest of many gammas asks for, usually leaves all of them there.
+     * Returns whether a problem is within the tolerance by so wide a margin that rounding cannot explain a different result on the data. Of many gammas most are:
+     * the last step was taken for the hardest of them only.
      */
-    private boolean isBeyondDoubt(int i) {
-        Projected now = standings[i].now;
+    private boolean isReadyByWideMargin(int i) {
+        Projected now = states[i].now();
         if (!problems.isGram() || !(now.multiplier() > 0)) {
             return false;
         }
-        double gap = Stationarity.gap(DOUBT * now.residual(), now.multiplier(), DOUBT * problems.roundingScale(i, now));
-        return gap <= options.tolerance() * Stationarity.scale(now.objective(), problems.ungameableLoss());
+        double gap = Stationarity.gap(
+                WIDE_MARGIN * now.residual(), now.multiplier(), WIDE_MARGIN * problems.roundingScale(i, now));
+        return gap <= options.tolerance() * Stationarity.scale(now.objective(), problems.zeroRuleLoss());
     }
 
-    /** Takes the points of the last look for the answers. */
-    private void accept(List<Integer> settled) {
-        if (settled.isEmpty()) {
+    /** Makes the current points of some problems their results, without verifying them. */
+    private void accept(List<Integer> solved) {
+        if (solved.isEmpty()) {
             return;
         }
-        int[] indices = settled.stream().mapToInt(Integer::intValue).toArray();
+        int[] indices = solved.stream().mapToInt(Integer::intValue).toArray();
         double[][] r = points(indices);
         for (int c = 0; c < indices.length; c++) {
-            standings[indices[c]].r = r[c];
-            standings[indices[c]].status = SphereResult.Status.CONVERGED;
+            states[indices[c]].r = r[c];
+            states[indices[c]].status = SphereResult.Status.CONVERGED;
         }
     }
 
     /**
-     * Asks the data, in one pass for all: the recurrence understates. Where only rounding is left, the true gradient corrects the small
-     * problem: X'P(residual) keeps digits on small singular values that T = V'X'PX V, which squares them, has lost.
+     * Evaluates the points of some problems on the data, in one pass for all, because the recurrence understates residuals.
+     *
+     * <p>Where the recurrence's residual is at the level of rounding, the true gradient corrects the small problem, which is then solved again: X'P(residual) has
+     * correct digits along small singular values, where T = V'X'PX V, which holds their squares, has lost them.
      */
     private void verify(List<Integer> open) {
         Map<Integer, double[]> shifts = new TreeMap<>();
-        if (lanczos.order() > 0 && MANY * lanczos.order() <= open.size()) {
+        if (lanczos.order() > 0 && POINTS_PER_VECTOR * lanczos.order() <= open.size()) {
             confirmFromImages(open);
         }
         for (int i : open) {
-            if (standings[i].status == null) {
+            if (states[i].status == null) {
                 shifts.put(i, new double[ritz.order() + 1]);
-                standings[i].failures++;
+                states[i].failures++;
             }
         }
         for (int round = 0; round <= CORRECTIONS && !shifts.isEmpty(); round++) {
@@ -230,27 +260,32 @@ final class KrylovRun {
             for (int c = 0; c < indices.length; c++) {
                 int i = indices[c];
                 boolean improved = judge(i, r[c], evaluations[c]);
-                if (standings[i].status == null && improved && isAtRounding(i)) {
-                    correct(i, shifts.get(i), evaluations[c]);
+                if (states[i].status == null && improved && isAtRounding(i)) {
+                    correct(i, Objects.requireNonNull(shifts.get(i)), evaluations[c]);
                 } else {
                     shifts.remove(i);
                 }
             }
         }
         for (int i : pending()) {
-            if (standings[i].failures >= PATIENCE || standings[i].hidden) {
-                giveUp(standings[i]);
+            if (states[i].failures >= MAX_FAILURES || states[i].limitedByRounding) {
+                giveUp(states[i]);
             }
         }
+        // a verification costs a pass: after a failure the next one waits for a quarter more steps
         nextVerification = steps + Math.max(2, steps / 4);
     }
 
-    private static void giveUp(Standing standing) {
-        standing.status = SphereResult.Status.STALLED;
-        standing.note = "the residual no longer falls: the rounding of the data is reached";
+    /** Ends a problem whose residual no longer falls. */
+    private static void giveUp(State state) {
+        state.status = SphereResult.Status.STALLED;
+        state.note = "the residual no longer falls: the rounding of the data is reached";
     }
 
-    /** A pass with the basis instead of the points: cheaper for many gammas, and enough where f does not vanish beside p. */
+    /**
+     * Accepts those points that a pass with the basis instead of the points confirms. For many gammas it is cheaper; it is accurate enough unless f is much smaller
+     * than p, and what it does not confirm is evaluated by {@link #verify}.
+     */
     private void confirmFromImages(List<Integer> open) {
         int[] indices = open.stream().mapToInt(Integer::intValue).toArray();
         double[][] r = points(indices);
@@ -259,46 +294,45 @@ final class KrylovRun {
         for (int c = 0; c < indices.length; c++) {
             int i = indices[c];
             Evaluation at = problems.evaluateFromImage(i, r[c], images.column(c));
-            if (gap(i, r[c], at)
-                    <= options.tolerance() * Stationarity.scale(at.objective(), problems.ungameableLoss())) {
-                standings[i].r = r[c];
-                standings[i].status = SphereResult.Status.CONVERGED;
+            if (gap(i, r[c], at) <= options.tolerance() * Stationarity.scale(at.objective(), problems.zeroRuleLoss())) {
+                states[i].r = r[c];
+                states[i].status = SphereResult.Status.CONVERGED;
             }
         }
     }
 
-    /** What the gradient at r says about f(r) - f*. */
+    /** Returns a bound of f(r) - f* from an evaluation on the data, with the curvature of {@link #curvature}. */
     private double gap(int i, double[] r, Evaluation at) {
         Stationarity here = Stationarity.of(r, at);
-        double curvature = curvature(standings[i], here.multiplier());
+        double curvature = curvature(states[i], here.multiplier());
         return Stationarity.gap(here.residual() + problems.gradientRounding(i, r), curvature);
     }
 
-    /** Keeps the better point; returns whether this one is better by more than a little. */
+    /** Keeps r if its gap is the smallest so far, and ends the problem if it is within the tolerance; returns whether the gap has at least halved. */
     private boolean judge(int i, double[] r, Evaluation at) {
-        Standing standing = standings[i];
+        State state = states[i];
         double gap = gap(i, r, at);
         if (problems.isGram()) {
             gap = Math.min(gap, at.objective() + problems.objectiveRounding(i, r, at.objective()));
         }
-        boolean improved = gap < standing.verifiedGap / 2;
+        boolean improved = gap < state.verifiedGap / 2;
         if (improved) {
-            standing.failures = 0;
+            state.failures = 0;
         }
-        double tolerable = options.tolerance() * Stationarity.scale(at.objective(), problems.ungameableLoss());
-        if (gap < standing.verifiedGap || standing.r == null) {
-            standing.verifiedGap = gap;
-            standing.r = r;
-            standing.hidden = isHidden(i, r, at, tolerable);
+        double tolerable = options.tolerance() * Stationarity.scale(at.objective(), problems.zeroRuleLoss());
+        if (gap < state.verifiedGap || state.r == null) {
+            state.verifiedGap = gap;
+            state.r = r;
+            state.limitedByRounding = isLimitedByRounding(i, r, at, tolerable);
         }
         if (gap <= tolerable) {
-            standing.status = SphereResult.Status.CONVERGED;
+            state.status = SphereResult.Status.CONVERGED;
         }
         return improved;
     }
 
-    /** Whether no further step could prove this point better than it is proven. */
-    private boolean isHidden(int i, double[] r, Evaluation at, double tolerable) {
+    /** Returns whether the residual at r is below its rounding allowance, and that allowance alone exceeds the tolerance: further steps cannot prove more. */
+    private boolean isLimitedByRounding(int i, double[] r, Evaluation at, double tolerable) {
         Stationarity here = Stationarity.of(r, at);
         double rounding = problems.gradientRounding(i, r);
         return problems.isGram()
@@ -307,86 +341,94 @@ final class KrylovRun {
                 && Stationarity.gap(rounding, here.multiplier()) > tolerable;
     }
 
+    /** Returns whether the recurrence's residual of a problem is at the level of rounding. */
     private boolean isAtRounding(int i) {
-        Projected now = standings[i].now;
+        Projected now = states[i].now();
         return now.residual() <= ROUNDING * problems.roundingScale(i, now);
     }
 
-    /** Solves the small problem again with a gradient that agrees with the true one at the last point. */
+    /**
+     * Solves the small problem again with g shifted so that its gradient at the last point agrees with the true one.
+     *
+     * @param shift the shift so far; the difference of the two gradients is added
+     */
     private void correct(int i, double[] shift, Evaluation at) {
-        Projected now = standings[i].now;
+        Projected now = states[i].now();
         double[] gradient = at.halfGradient();
-        // the small problem's own gradient is -lambda r
+        // at the small problem's minimiser its own half gradient is -lambda r
         double[] top = lanczos.coordinates(ritz, Arrays.copyOf(gradient, problems.order()));
         Vectors.axpy(1, withBorder(top, gradient[gradient.length - 1]), shift);
         Vectors.axpy(now.multiplier(), withBorder(now.top(), now.border()), shift);
-        standings[i].now = problems.project(i, ritz, shift);
+        states[i].now = problems.project(i, ritz, shift);
     }
 
-    /** Ritz coordinates, followed by the border's. */
+    /** Returns Ritz coordinates followed by the border's. */
     private static double[] withBorder(double[] top, double border) {
         double[] result = Arrays.copyOf(top, top.length + 1);
         result[top.length] = border;
         return result;
     }
 
-    /** The points of the last look. */
+    /** Returns the current minimisers of some problems as unit vectors of the sphere. */
     private double[][] points(int[] indices) {
         int n = problems.order();
         DenseMatrix combined = lanczos.combine(ritz, tops(indices));
         double[][] r = new double[indices.length][n + 1];
         for (int c = 0; c < r.length; c++) {
             combined.tile(c, 1, 0, n, DoubleBuffer.wrap(r[c]));
-            r[c][n] = standings[indices[c]].now.border();
+            r[c][n] = states[indices[c]].now().border();
             Vectors.scale(1 / Vectors.norm(r[c]), r[c]);
         }
         workers.giveBack(combined);
         return r;
     }
 
+    /** Returns the Ritz coordinates of wTilde of some problems. */
     private List<double[]> tops(int[] indices) {
-        return Arrays.stream(indices).mapToObj(i -> standings[i].now.top()).toList();
+        return Arrays.stream(indices).mapToObj(i -> states[i].now().top()).toList();
     }
 
+    /** Returns the problems without a result. */
     private List<Integer> pending() {
         List<Integer> pending = new ArrayList<>();
-        for (int i = 0; i < standings.length; i++) {
-            if (standings[i].status == null) {
+        for (int i = 0; i < states.length; i++) {
+            if (states[i].status == null) {
                 pending.add(i);
             }
         }
         return pending;
     }
 
-    /** Tells the listener of the pending problem with the largest residual. */
+    /** Reports the pending problem with the largest residual to the listener. */
     private ProgressListener.Decision report() {
         Projected worst = null;
         for (int i : pending()) {
-            Projected now = standings[i].now;
-            if (worst == null || now != null && now.residual() > worst.residual()) {
+            Projected now = states[i].now();
+            if (worst == null || now.residual() > worst.residual()) {
                 worst = now;
             }
         }
+        Projected shown = Objects.requireNonNull(worst);
         return listener.onIteration(new ProgressListener.Progress(
-                steps, worst.objective(), worst.residual(), Double.NaN, worst.multiplier()));
+                steps, shown.objective(), shown.residual(), Double.NaN, shown.multiplier()));
     }
 
-    /** Whatever is pending ends here, at the best point of the space. */
+    /** Ends all pending problems at their minimisers within the space. */
     private List<SphereResult> finish(SphereResult.Status status, String note) {
-        look();
+        projectPending();
         int[] open = pending().stream().mapToInt(Integer::intValue).toArray();
         double[][] r = points(open);
         for (int c = 0; c < open.length; c++) {
-            standings[open[c]].r = r[c];
-            standings[open[c]].status = status;
-            standings[open[c]].note = note;
+            states[open[c]].r = r[c];
+            states[open[c]].status = status;
+            states[open[c]].note = note;
         }
         return results();
     }
 
-    /** Some problems may be done and only have waited for the others. */
+    /** Ends the run at a limit; first verifies the problems that are ready and were only waiting for the others. */
     private List<SphereResult> finishAtLimit(SphereResult.Status status, String note) {
-        look();
+        projectPending();
         List<Integer> ready = pending().stream().filter(this::isReady).toList();
         if (!ready.isEmpty()) {
             verify(ready);
@@ -394,19 +436,24 @@ final class KrylovRun {
         return finish(status, note);
     }
 
-    /** The small problems are the problems themselves, and what the data does not confirm is their rounding: another solver may have less of it. */
+    /**
+     * Ends the run when the space is invariant: the small problems are equivalent to the full ones, so what the data does not confirm is their rounding error.
+     * A solver with other roundings may do better, which is what the status STALLED says.
+     */
     private List<SphereResult> finishExhausted() {
         verify(pending());
         for (int i : pending()) {
-            giveUp(standings[i]);
+            giveUp(states[i]);
         }
         return results();
     }
 
+    /** Returns the results of all problems; every one has a point and a status now. */
     private List<SphereResult> results() {
         var effort = new SphereResult.Effort(steps, passes, 0, 0);
-        return Arrays.stream(standings)
-                .map(s -> new SphereResult(s.r, s.status, effort, s.note))
+        return Arrays.stream(states)
+                .map(s ->
+                        new SphereResult(Objects.requireNonNull(s.r), Objects.requireNonNull(s.status), effort, s.note))
                 .toList();
     }
 }

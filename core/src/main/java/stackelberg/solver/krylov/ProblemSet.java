@@ -2,7 +2,7 @@ package stackelberg.solver.krylov;
 
 import java.util.Arrays;
 import java.util.List;
-import stackelberg.linalg.DenseMatrix;
+import org.jspecify.annotations.Nullable;
 import stackelberg.linalg.Vectors;
 import stackelberg.solver.secular.ArrowSphere;
 import stackelberg.sphere.SphereFamily;
@@ -11,26 +11,27 @@ import stackelberg.sphere.SphereProblem;
 import stackelberg.sphere.SphereProblem.Evaluation;
 
 /**
- * One data at several gammas and ridges: A = X'PX with start vectors X'Py and X'Pz, whatever they are, and therefore one Krylov space.
+ * The sphere problems of one data set at several gammas and ridges. They share A = X'PX and the start vectors X'Py and X'Pz, and therefore one Krylov space.
  *
- * <p>In Ritz coordinates the problem at gamma is the arrow H_k = [[gamma/4 Theta, sqrt(gamma)/4 t_z], [., z'Pz/4]], g_k = -[sqrt(gamma)/2 (t_y -
- * t_z/2), (z'Py - z'Pz/2)/2 - mu gamma/4]. Effects beta make H k^2 and g k times as large, k^2 = 1 + beta'beta/gamma, with y - X beta/2 for y; where there is a ridge too, beta joins
- * the start vectors.
+ * <p>In Ritz coordinates the problem at gamma has the arrow matrix H_k = [[gamma/4 Theta, sqrt(gamma)/4 t_z], [., z'Pz/4]] and g_k = -[sqrt(gamma)/2 (t_y -
+ * t_z/2), (z'Py - z'Pz/2)/2 - mu gamma/4], with t_y and t_z the start vectors. Effects beta multiply H by k^2 = 1 + beta'beta/gamma and g by k, with y - X
+ * beta/2 in place of y; with a ridge as well, g has a part along beta, which then is a third start vector.
  */
 final class ProblemSet {
     private final List<SphereProblem> problems;
-    /** What they share. */
+    /** The data that the problems share, without ridges. */
     private final SphereFamily family;
 
     private final double[] gammas;
     private final double[] roundingScales;
     private final double[] xy;
     private final double[] xz;
-    /** sqrt(1 + beta'beta/gamma), by which effects make each sphere larger; 1 without. */
+    /** sqrt(1 + beta'beta/gamma) of each problem, by which effects enlarge its sphere; 1 without effects. */
     private final double[] stretches;
-    /** beta, where g has a part along it: with effects and a ridge; else null. */
-    private final double[] effects;
+    /** beta, if there are both effects and a ridge, so that g has a part along it; else null. */
+    private final double @Nullable [] effects;
 
+    /** @param problems at least one, all of the same data */
     ProblemSet(List<SphereProblem> problems) {
         this.problems = List.copyOf(problems);
         this.family = problems.get(0).family().data();
@@ -46,30 +47,27 @@ final class ProblemSet {
         this.effects = ridged ? family.effects() : null;
     }
 
+    /** Returns the number of problems. */
     int count() {
         return gammas.length;
     }
 
-    /** The order n of A. */
+    /** Returns n, the order of A. */
     int order() {
         return family.features();
     }
 
-    /** out = A V: one pass over the data. */
-    void times(DenseMatrix v, DenseMatrix out) {
-        family.gramTimes(v, out);
+    /** Returns the data that the problems share, without ridges. */
+    SphereFamily family() {
+        return family;
     }
 
-    /** An upper bound of ||A||, for rounding. */
-    double operatorNorm() {
-        return family.squaredNorm();
-    }
-
+    /** Returns the start vectors, not copied. */
     double[][] starts() {
         return effects == null ? new double[][] {xy, xz} : new double[][] {xy, xz, effects};
     }
 
-    /** For each start vector the size that its rounding is relative to. */
+    /** Returns for each start vector the size that its rounding error is relative to. */
     double[] startNorms() {
         double[] sizes = family.startSizes();
         if (effects == null) {
@@ -80,15 +78,17 @@ final class ProblemSet {
         return three;
     }
 
-    /** Whether H >= 0 and f >= 0 for every problem. */
+    /** Returns whether H >= 0 and f >= 0 for every problem. */
     boolean isGram() {
         return family.isGram();
     }
 
     /**
-     * The global minimiser of problem {@code index} within the space.
+     * Returns the global minimiser of one problem within the space.
      *
-     * @param shift what to add to g, in Ritz coordinates and then the border's
+     * @param index the problem
+     * @param ritz the space
+     * @param shift a correction that is added to g: Ritz coordinates, then the border's; all 0 for none
      */
     Projected project(int index, Ritz ritz, double[] shift) {
         double k1 = stretches[index];
@@ -114,7 +114,7 @@ final class ProblemSet {
         ArrowSphere.Solution solution = ArrowSphere.solve(d, c, s, tilted, gBorder, false);
         double[] top = Arrays.copyOf(solution.r(), k);
         double border = solution.r()[k];
-        // the ridge apart, whose terms cancel at large gamma
+        // the ridge is added separately: its parts of p and g cancel at large gamma
         double objective = family.p() + border * (s * border + 2 * free) + penalty(index, ritz, solution.r());
         for (int i = 0; i < k; i++) {
             objective += top[i] * (d[i] * top[i] + 2 * c[i] * border + 2 * g[i]);
@@ -129,7 +129,7 @@ final class ProblemSet {
                 gamma / 4 * ritz.outside(Arrays.copyOf(solution.smallestEigenvector(), k)));
     }
 
-    /** g with what a ridge adds to its top where moves are real. */
+    /** Returns g with the part along beta that a ridge adds if there are effects; g itself otherwise. */
     private double[] tilted(double[] g, int index, Ritz ritz) {
         double mu = problems.get(index).family().ridge();
         if (effects == null || mu == 0) {
@@ -140,27 +140,27 @@ final class ProblemSet {
         return tilted;
     }
 
-    /** What the ridge adds to f at a point in Ritz coordinates; that beta lies in the space is what it started from. */
+    /** Returns what the ridge adds to f at a point in Ritz coordinates. Beta is a start vector, so it lies in the space and has Ritz coordinates. */
     private double penalty(int index, Ritz ritz, double[] r) {
         double tilt = problems.get(index).tilt();
         if (effects == null || tilt == 0) {
-            return tilt * SphereGeometry.above(r) / 2;
+            return tilt * SphereGeometry.onePlusAlphaTilde(r) / 2;
         }
         SphereGeometry within = SphereGeometry.of(gammas[index], ritz.starts()[2]);
-        double[] u = within.scaled(r);
-        double tau = within.gamed(r);
+        double[] u = within.scaledCoefficients(r);
+        double tau = within.tau(r);
         return tilt * (Vectors.dot(u, u) / gammas[index] + tau * tau);
     }
 
-    /** f and its half gradient from the data, in one pass with as many vectors as there are points. */
+    /** Returns f and its half gradient at one point for each of the given problems, in one pass over the data. */
     Evaluation[] evaluate(int[] indices, double[][] r) {
         return family.evaluate(Arrays.stream(indices).mapToObj(problems::get).toList(), r);
     }
 
     /**
-     * The same from A times the part of r in the space: no pass, but f only to a rounding of p.
+     * Returns f and its half gradient of one problem from a product that has been computed: no pass, but f has an error of a few eps p.
      *
-     * @param image A r, without the border
+     * @param image A wTilde, n entries
      */
     Evaluation evaluateFromImage(int index, double[] r, double[] image) {
         int n = image.length;
@@ -184,26 +184,27 @@ final class ProblemSet {
         return problems.get(index).tilted(new Evaluation(Vectors.dot(r, gradient) + linear + family.p(), gradient), r);
     }
 
-    /** p0. */
-    double ungameableLoss() {
-        return family.ungameableLoss();
+    /** Returns p0, the loss of the rule w = 0. */
+    double zeroRuleLoss() {
+        return family.zeroRuleLoss();
     }
 
+    /** Returns {@link SphereProblem#roundingScale()} of a problem. */
     double roundingScale(int index) {
         return roundingScales[index];
     }
 
-    /** The same at a point of the space. */
+    /** Returns the same at a point of the space; smaller where wTilde is small. */
     double roundingScale(int index, Projected at) {
         return problems.get(index).roundingScale(Vectors.norm(at.top()));
     }
 
-    /** How far the half gradient at r may lie from the true one, by rounding. */
+    /** Returns a bound of the rounding error of a problem's half gradient at r. */
     double gradientRounding(int index, double[] r) {
         return problems.get(index).gradientRounding(r);
     }
 
-    /** How far the true f(r) may lie above the computed one. */
+    /** Returns a bound of how far a problem's true f(r) may be above the computed objective. */
     double objectiveRounding(int index, double[] r, double objective) {
         return problems.get(index).objectiveRounding(r, objective);
     }

@@ -1,15 +1,15 @@
 package stackelberg.solver.krylov;
 
 /**
- * The global minimiser of one problem within the space.
+ * The global minimiser of one problem restricted to the Krylov space, found without the data.
  *
- * @param top Ritz coordinates of the part in the space
- * @param border the last coordinate of the sphere
- * @param objective f, up to a rounding of p
+ * @param top Ritz coordinates of wTilde
+ * @param border the last coordinate of the sphere, alphaTilde
+ * @param objective f, with an error of a few eps p
  * @param multiplier lambda
- * @param residual ||(H + lambda I) r + g||, by the recurrence
- * @param smallest the smallest eigenvalue of H within the space
- * @param smallestResidual the residual of that eigenpair: some eigenvalue of H is as near as this
+ * @param residual ||(H + lambda I) r + g||, from the recurrence; the true one may be larger by rounding
+ * @param smallest the smallest eigenvalue of H within the space, an upper bound of that of H
+ * @param smallestResidual the residual of that eigenpair: some eigenvalue of H is at most this far away
  */
 record Projected(
         double[] top,

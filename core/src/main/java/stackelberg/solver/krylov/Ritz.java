@@ -3,19 +3,20 @@ package stackelberg.solver.krylov;
 import stackelberg.linalg.Vectors;
 
 /**
- * T = Q diag(theta) Q': the space in the coordinates of its Ritz vectors, in which every small problem is an arrow.
+ * The eigendecomposition T = Q diag(theta) Q'. In the coordinates of the Ritz vectors V Q, every small problem has an arrow matrix.
  *
- * @param theta Ritz values, ascending
+ * @param theta the Ritz values, ascending
  * @param q Q, row i for basis vector i
  * @param starts the start vectors in Ritz coordinates
- * @param coupling B Q, one row for each vector of the frontier: where A leads out of the space
+ * @param coupling B Q, one row for each vector of the frontier: the part of A V Q outside the space
  */
 record Ritz(double[] theta, double[][] q, double[][] starts, double[][] coupling) {
+    /** Returns the dimension of the space. */
     int order() {
         return theta.length;
     }
 
-    /** How much of A V Q a lies outside the space: known without touching the data. */
+    /** Returns the norm of the part of A V Q a outside the space, ||B Q a||, without a product with the data. */
     double outside(double[] a) {
         double square = 0;
         for (double[] row : coupling) {

@@ -1,4 +1,6 @@
 /**
- * The sphere problem of an arrow matrix, O(n) per evaluation, the hard case included: what direct, krylov and others end in. It knows numbers only.
+ * The sphere problem of an arrow matrix, solved by its secular equation with O(n) per evaluation, the hard case included. {@code direct}, {@code krylov} and
+ * others reduce their problems to it. This package works on arrays of numbers and knows neither data nor games.
  */
+@org.jspecify.annotations.NullMarked
 package stackelberg.solver.secular;

@@ -29,7 +29,7 @@ class AtomicFileTest {
     Path folder;
 
     @Test
-    void replacesTheContent() throws IOException {
+    void anExistingFileIsReplaced() throws IOException {
         Path file = Files.writeString(folder.resolve("model.json"), "old and longer");
         AtomicFile.write(file, NEW);
         assertThat(file).hasContent("new");
@@ -37,7 +37,7 @@ class AtomicFileTest {
     }
 
     @Test
-    void aFailureLeavesTheFileAsItWas() throws IOException {
+    void aFailureWhileWritingLeavesTheFileUnchanged() throws IOException {
         Path file = Files.writeString(folder.resolve("model.json"), "old");
         assertThatThrownBy(() -> AtomicFile.write(file, out -> {
                     out.write(NEW);
@@ -55,7 +55,7 @@ class AtomicFileTest {
     }
 
     @Test
-    void foldersThatCannotBeWrittenTo() {
+    void aMissingFolderIsReported() {
         assertThatThrownBy(() -> AtomicFile.write(folder.resolve("none/model.json"), NEW))
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("does not exist")
@@ -64,7 +64,7 @@ class AtomicFileTest {
     }
 
     @Test
-    void aReadOnlyFolderIsNamed() {
+    void aReadOnlyFolderIsReported() {
         assertThat(folder.toFile().setWritable(false)).isTrue();
         try {
             Assumptions.assumeFalse(Files.isWritable(folder), "This user may write everywhere.");
@@ -75,9 +75,9 @@ class AtomicFileTest {
         }
     }
 
-    /** A writer of CSV wraps what goes wrong below it. */
+    /** A CSV writer wraps the exceptions of the stream below it. */
     @Test
-    void aFullDiskIsToldHoweverItIsThrown() throws IOException {
+    void aFullDiskIsReportedWhateverExceptionWrapsIt() throws IOException {
         Path file = Files.writeString(folder.resolve("moves.csv"), "old");
         assertThatThrownBy(() -> AtomicFile.write(file, out -> {
                     out.write(NEW);
@@ -85,14 +85,14 @@ class AtomicFileTest {
                 }))
                 .isInstanceOf(DataException.class)
                 .hasMessage("'" + file + "' could not be written: No space left on device.\n"
-                        + "Maybe make room, or choose another folder.");
+                        + "Maybe free some space, or choose another folder.");
         assertThat(file).hasContent("old");
         assertOnlyFile(file);
     }
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void aFullDeviceIsTold() {
+    void aFullDeviceIsReported() {
         assertThatThrownBy(() -> AtomicFile.write(Path.of("/dev/full"), NEW))
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("No space left on device");
@@ -100,7 +100,7 @@ class AtomicFileTest {
 
     @Test
     @DisabledOnOs(OS.WINDOWS)
-    void aFileThatOnlyItsOwnerMayReadStaysSo() throws IOException {
+    void aReplacedFileKeepsItsPermissions() throws IOException {
         Path file = Files.writeString(folder.resolve("model.json"), "old");
         for (String mode : new String[] {"rw-------", "rw-rw-r--", "rwxr-x---"}) {
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
@@ -120,7 +120,7 @@ class AtomicFileTest {
 
     @Test
     @DisabledOnOs(OS.WINDOWS)
-    void aLinkIsWrittenThrough() throws IOException {
+    void writingToALinkReplacesItsTarget() throws IOException {
         Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
         Path file = Files.writeString(elsewhere.resolve("v1.json"), "old");
         Path link = Files.createSymbolicLink(folder.resolve("latest.json"), Path.of("elsewhere/v1.json"));
@@ -142,7 +142,7 @@ class AtomicFileTest {
     }
 
     @Test
-    void whatAKilledProcessLeftBehindIsSwept() throws IOException {
+    void temporaryFilesOfKilledProcessesAreRemoved() throws IOException {
         String id = "." + UUID.randomUUID() + ".tmp";
         Path orphan = old(".model.json" + id);
         Path another = old(".other.csv" + id);
@@ -164,9 +164,9 @@ class AtomicFileTest {
         assertThat(visible).exists();
     }
 
-    /** Writes within writes, as a report that writes its data beside. */
+    /** Nested writes, as of a report that writes its data to another file. */
     @Test
-    void whatIsBeingWrittenIsNotSwept() throws IOException {
+    void temporaryFilesThatAreBeingWrittenAreKept() throws IOException {
         Path file = folder.resolve("slow.json");
         AtomicFile.write(file, out -> {
             out.write(NEW);
@@ -187,10 +187,10 @@ class AtomicFileTest {
     }
 
     @Test
-    void whatCannotBeWrittenIsToldBeforehand() throws IOException {
+    void requireWritableRefusesWhatCannotBeWritten() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "old");
         assertThatThrownBy(() -> AtomicFile.requireWritable(file.resolve("model.json")))
-                .hasMessageContaining("is no folder");
+                .hasMessageContaining("is not a folder");
         assertThatThrownBy(() -> AtomicFile.requireWritable(folder)).hasMessageContaining("is a folder");
         assertThat(file.toFile().setWritable(false)).isTrue();
         Assumptions.assumeFalse(Files.isWritable(file), "This user may write everything.");

@@ -30,7 +30,7 @@ import stackelberg.data.DataException;
 import stackelberg.data.Table;
 import stackelberg.linalg.Workers;
 
-/** What a connection is asked for and in which order, by a driver that minds. */
+/** The calls to a connection and their order, recorded by a driver that can refuse some of them. */
 class ConnectionTest {
     private static final List<String> CALLS = new ArrayList<>();
 
@@ -39,7 +39,7 @@ class ConnectionTest {
 
     private Path jar;
 
-    /** DuckDB behind it; the address says what it refuses: jdbc:mind:setReadOnly,rollback. */
+    /** A driver over DuckDB that refuses the methods named in its address: jdbc:mind:setReadOnly,rollback. */
     public static final class Minding implements Driver {
         @Override
         public boolean acceptsURL(String url) {
@@ -114,7 +114,7 @@ class ConnectionTest {
     }
 
     @BeforeEach
-    void aJarThatNamesTheDriver() throws Exception {
+    void aDriverIsFoundInANamedJar() throws Exception {
         CALLS.clear();
         jar = folder.resolve("mind.jar");
         try (OutputStream out = Files.newOutputStream(jar);
@@ -141,7 +141,7 @@ class ConnectionTest {
     }
 
     @Test
-    void soIsOneWhoseQueryFails() {
+    void aTransactionIsRolledBackIfItsQueryFails() {
         assertThatThrownBy(() -> ask("", "select * from nowhere"))
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("The query was not answered by jdbc:mind:")
@@ -151,14 +151,14 @@ class ConnectionTest {
     }
 
     @Test
-    void aDriverThatTakesNoHintsIsReadAllTheSame() {
+    void aDriverThatSupportsNoHintsCanBeRead() {
         assertThat(ask("setFetchSize,setReadOnly", "select 1 as a").rows()).isEqualTo(1);
 
         assertThat(CALLS).contains("setReadOnly", "statement.setFetchSize", "close");
     }
 
     @Test
-    void whatTheQuerySaysIsToldAlsoWhereTheRollBackFails() {
+    void theErrorOfTheQueryIsReportedEvenIfTheRollbackFails() {
         assertThatThrownBy(() -> ask("rollback", "select * from nowhere"))
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("nowhere")
@@ -177,9 +177,9 @@ class ConnectionTest {
     }
 
     @Test
-    void aDriverThatConnectsToNothingIsNoDriver() {
+    void aDriverThatReturnsNoConnectionIsReportedAsMissing() {
         assertThatThrownBy(() -> ask("null", "select 1 as a"))
                 .isInstanceOf(DataException.class)
-                .hasMessageContaining("No driver in [" + jar + "] knows jdbc:mind");
+                .hasMessageContaining("No driver in [" + jar + "] accepts addresses that begin with jdbc:mind");
     }
 }

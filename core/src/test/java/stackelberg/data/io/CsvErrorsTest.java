@@ -45,17 +45,17 @@ class CsvErrorsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "\n", "\r\n\r\n", "\uFEFF"})
-    void emptyFile(String csv) {
+    void anEmptyFileIsRefused(String csv) {
         reading(csv).hasMessageContaining("is empty").hasMessageContaining("Maybe");
     }
 
     @Test
-    void headerOnly() {
+    void aHeaderWithoutRowsIsRefused() {
         reading("a,b,c\n").hasMessageContaining("header of 3 columns but no rows");
     }
 
     @Test
-    void raggedRow() {
+    void aRowWithAnotherNumberOfFieldsIsRefusedWithItsLine() {
         reading("a,b,c\n1,2,3\n4,5\n")
                 .hasMessageContaining("row 2 (line 3)")
                 .hasMessageContaining("2 fields instead of 3");
@@ -64,9 +64,9 @@ class CsvErrorsTest {
                 .hasMessageContaining("4 fields instead of 3");
     }
 
-    /** The first broken row of the file is told, whichever thread meets one first. */
+    /** The first broken row of the file is reported, whichever thread meets one first. */
     @Test
-    void raggedRowFarDown() {
+    void theFirstBrokenRowIsReportedForAnyNumberOfThreads() {
         String good = "1.25,2.5,3.75\n".repeat(150_000);
         String csv = "a,b,c\n" + good + "4,5\n" + good + "6\n";
         for (int threads = 1; threads <= 3; threads++) {
@@ -79,7 +79,7 @@ class CsvErrorsTest {
     }
 
     @Test
-    void textInANumericColumn() {
+    void textInANumericColumnIsRefused() {
         reading(numbers(1338, 17, "abc"))
                 .hasMessageContaining(
                         "Column 'bmi', row 17 (line 18): \"abc\" is not a number, although the other 1337 values are.")
@@ -88,14 +88,14 @@ class CsvErrorsTest {
     }
 
     @Test
-    void textFarDownInANumericColumn() {
+    void textFarDownInANumericColumnIsRefused() {
         reading(numbers(200_000, 199_999, "abc"))
                 .hasMessageContaining("Column 'bmi', row 199999 (line 200000): \"abc\"")
                 .hasMessageContaining("other 199999 values");
     }
 
     @Test
-    void textInANumericColumnIsALevelIfTheColumnIsSaidToBeCategorical() {
+    void textAmongNumbersIsALevelIfTheColumnIsDeclaredCategorical() {
         assertThatCode(() -> CsvReaderTest.read(
                         numbers(100, 17, "abc"), DataFile.Options.DEFAULT.withCategorical(Set.of("bmi"))))
                 .doesNotThrowAnyException();
@@ -107,15 +107,15 @@ class CsvErrorsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"inf", "-Infinity", "1e999"})
-    void infinity(String text) {
+    void infiniteNumbersAreRefused(String text) {
         reading(numbers(30, 4, text))
                 .hasMessageContaining("Column 'bmi', row 4 (line 5): \"" + text + "\" is not a finite number");
     }
 
     @Test
-    void numbersThatAreNotWrittenAlike() {
+    void numbersInDifferentNotationsAreRefused() {
         reading("a;b\n1,5;2\n2.5;3\n")
-                .hasMessageContaining("Column 'a', row 2 (line 3): \"2.5\" is a number, but not written as")
+                .hasMessageContaining("Column 'a', row 2 (line 3): \"2.5\" is a number, but not written like")
                 .hasMessageContaining("\"1,5\"")
                 .hasMessageContaining("categorical(\"a\")");
         reading("a;b\n$5;2\n€5;3\n").hasMessageContaining("row 2 (line 3): \"€5\" is a number, but not written");
@@ -125,19 +125,19 @@ class CsvErrorsTest {
     }
 
     @Test
-    void aSlipAmongDecimalCommas() {
+    void textAmongDecimalCommasIsRefused() {
         reading("a;b\n" + "1,5;2\n".repeat(20) + "NA;2\nabout 3;3\n")
                 .hasMessageContaining(
                         "row 22 (line 23): \"about 3\" is not a number, although the other 20 values are");
     }
 
-    /** 1,234 is one number in Berlin and another in London, so where nothing else tells it is not read as either. */
+    /** 1,234 is one number in Berlin and another in London; if nothing else in the file shows which, it is refused. */
     @Test
-    void commasThatMaySeparateThousands() {
+    void commasThatMayBeDecimalOrSeparateThousandsAreRefused() {
         reading("a;b\n12;2\n1,234;2\n2,500;3\n")
                 .hasMessageContaining(
                         "Column 'a', row 2 (line 3): \"1,234\" may be 1.234 with a decimal comma, or 1234")
-                .hasMessageContaining("Maybe say which: decimal(\",\") or decimal(\".\").");
+                .hasMessageContaining("Maybe state it: decimal(\",\") or decimal(\".\").");
     }
 
     private static List<String> levels(String csv) {
@@ -145,19 +145,19 @@ class CsvErrorsTest {
     }
 
     @Test
-    void commasThatAreNotInNumbersAreText() {
+    void commasOutsideOfNumbersAreText() {
         assertThat(levels("a;b\nx, y;1\nz, y;2\n")).containsExactly("x, y", "z, y");
         assertThat(levels("a;b\n1,2,3;1\n1,2;2\n7;2\n")).hasSize(3);
         assertThat(CsvReaderTest.read("a,b,c\n1,5;2,7\n2,6;3,8\n").names()).containsExactly("a", "b", "c");
     }
 
     @Test
-    void duplicateColumnNames() {
+    void duplicateColumnNamesAreRefused() {
         reading("a,b,a\n1,2,3\n").hasMessageContaining("Columns 1 and 3 are both named 'a'");
     }
 
     @Test
-    void unclosedQuote() {
+    void anUnclosedQuoteIsRefusedWithItsLine() {
         reading("a,b\n1,x\n2,\"y\n3,z\n")
                 .hasMessageContaining("row 2 (line 3)")
                 .hasMessageContaining("quote that opens there is never closed");
@@ -165,7 +165,7 @@ class CsvErrorsTest {
     }
 
     @Test
-    void filesThatCannotBeRead() throws IOException {
+    void filesThatCannotBeReadAreReported() throws IOException {
         Files.writeString(folder.resolve("wine.csv"), "a\n1\n");
         assertThatThrownBy(() -> CsvReader.read(folder.resolve("wime.csv"), DataFile.Options.DEFAULT, Workers.of(1)))
                 .isInstanceOf(DataException.class)
@@ -178,7 +178,7 @@ class CsvErrorsTest {
     }
 
     @Test
-    void notGzip() throws IOException {
+    void damagedGzipIsRefused() throws IOException {
         readingFile("x.csv.gz", "a,b\n1,2\n".getBytes(StandardCharsets.UTF_8)).hasMessageContaining("not gzip");
         byte[] large = CsvReaderTest.gzip(numbers(400_000, 0, "").getBytes(StandardCharsets.UTF_8));
         readingFile("far.csv.gz", Arrays.copyOf(large, large.length - 9)).hasMessageContaining("damaged gzip");
@@ -187,9 +187,9 @@ class CsvErrorsTest {
     }
 
     @Test
-    void notText() throws IOException {
+    void contentThatIsNotTextIsRefused() throws IOException {
         readingFile("latin.csv", "name,n\nRot,1\nGr\u00fcn,2\nBlau,3\n".getBytes(StandardCharsets.ISO_8859_1))
-                .hasMessageContaining("row 2 (line 3): there is text that is not UTF-8")
+                .hasMessageContaining("row 2 (line 3): its text is not UTF-8")
                 .hasMessageContaining("iconv");
         readingFile("utf16.csv", "a,b\n1,2\n".getBytes(StandardCharsets.UTF_16)).hasMessageContaining("zero bytes");
     }

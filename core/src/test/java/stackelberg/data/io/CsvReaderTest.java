@@ -65,14 +65,14 @@ class CsvReaderTest {
     }
 
     @Test
-    void aHeaderMayHoldNumbers() {
+    void textAboveNumbersMakesAHeader() {
         Table table = read("name,age,2019\nann,3,4\nbob,5,6\n");
         assertThat(table.names()).containsExactly("name", "age", "2019");
         assertThat(table.rows()).isEqualTo(2);
     }
 
     @Test
-    void noHeaderIsBelieved() {
+    void withNoHeaderTheFirstLineIsData() {
         Table table = read("a,b\nc,d\n", DataFile.Options.DEFAULT.withNoHeader(true));
         assertThat(table.names()).containsExactly("1", "2");
         assertThat(table.rows()).isEqualTo(2);
@@ -87,9 +87,9 @@ class CsvReaderTest {
         assertThat(table.where(1)).isEqualTo("row 2 (line 4)");
     }
 
-    /** The library below refuses more than 16,384 fields unless it is told, and the blame fell on a quote. */
+    /** The parsing library refuses more than 16,384 fields by default, which once was reported as a missing quote. */
     @Test
-    void thereMayBeMoreThan16384Columns() {
+    void moreThan16384ColumnsAreRead() {
         int columns = 40_000;
         String names = IntStream.range(0, columns).mapToObj(j -> "c" + j).collect(Collectors.joining(","));
         String row = IntStream.range(0, columns).mapToObj(j -> j + ".5").collect(Collectors.joining(","));
@@ -101,7 +101,7 @@ class CsvReaderTest {
     }
 
     @Test
-    void oneColumnIsATable() {
+    void aFileWithOneColumnIsRead() {
         assertThat(read("a\n1\n2\n").numeric("a").values()).containsExactly(1, 2);
     }
 
@@ -115,27 +115,27 @@ class CsvReaderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "?", "-", "\"\"", " "})
-    void missingMarksAreNotText(String mark) {
+    void missingValueMarksAreNotText(String mark) {
         Table table = read("a,b,c\n1," + mark + ",x\n2,3," + mark + "\n");
         assertThat(table.numeric("b").values()).containsExactly(Double.NaN, 3);
         assertThat(table.column("c").isMissing(1)).isTrue();
     }
 
     @Test
-    void numbersCanBeReadAsCategoriesWithTheirSpelling() {
+    void numbersDeclaredCategoricalKeepTheirSpelling() {
         Table table = read("zip,n\n01,1\n10,2\n01,3\n", DataFile.Options.DEFAULT.withCategorical(Set.of("zip")));
         assertThat(categories(table, "zip").levels()).containsExactly("01", "10");
     }
 
     @Test
-    void quotedFieldsMayHoldDelimitersQuotesAndLineEnds() {
+    void quotedFieldsMayContainDelimitersQuotesAndLineEnds() {
         Table table = read("t,n\n\"a,\"\"b\"\"\nc\",1\nplain 5\" x,2\n");
         assertThat(categories(table, "t").level(0)).isEqualTo("a,\"b\"\nc");
         assertThat(categories(table, "t").level(1)).isEqualTo("plain 5\" x");
         assertThat(table.where(1)).isEqualTo("row 2 (line 4)");
     }
 
-    /** Texts with delimiters, quotes and line ends fall on block boundaries somewhere in several megabytes. */
+    /** In several megabytes some texts with delimiters, quotes and line ends lie on block boundaries. */
     @Test
     @Tag("slow")
     void theTableDoesNotDependOnTheNumberOfThreads() {
@@ -179,7 +179,7 @@ class CsvReaderTest {
     }
 
     @Test
-    void gzipIsToldByItsContentAndHashedUnpacked() throws Exception {
+    void gzipIsDetectedByItsContentAndHashedDecompressed() throws Exception {
         byte[] plain = "a,b\n1,2\n".getBytes(StandardCharsets.UTF_8);
         Path file = Files.write(folder.resolve("packed.csv"), gzip(plain));
         Table table = CsvReader.read(file, DataFile.Options.DEFAULT, Workers.of(1));

@@ -20,7 +20,7 @@ class CsvRealDataTest {
         "building.csv, 372, 109, V-10, 5d015a823a35039913bdf37c69878ea8e7bde484189aff177dbf6769e81fad83",
         "blog.csv.gz, 52397, 281, 281, f3cc953ea9913361be6d3bae2c393eef73eab57b1cb8e5bf8a22f1e5eb5dd05f"
     })
-    void shapesAndHashes(String file, int rows, int columns, String last, String sha256) {
+    void realFilesHaveTheirKnownShapesAndHashes(String file, int rows, int columns, String last, String sha256) {
         Table table = CsvReader.read(RealData.file(file), DataFile.Options.DEFAULT, Workers.of(2));
         assertThat(table.rows()).isEqualTo(rows);
         assertThat(table.names()).hasSize(columns).endsWith(last);

@@ -48,7 +48,7 @@ class DataFileTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"people.csv", "people.tsv", "people.csv.gz", "people.txt", "svm"})
-    void whatHasNamesIsReadByName(String name) throws IOException {
+    void csvFilesHaveNamedColumns(String name) throws IOException {
         Path file = file(name, "age\tbmi\n30\t21\n40\t24\n");
         assertThat(DataFile.namesColumns(file)).isTrue();
         assertThat(read(file).names()).containsExactly("age", "bmi");
@@ -71,7 +71,7 @@ class DataFileTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"x.svm", "x.libsvm", "x.SVM", "x.svm.gz"})
-    void libsvmIsABlockWithItsLabelsBesideIt(String name) throws IOException {
+    void libsvmIsReadAsABlockWithLabelsBesideIt(String name) throws IOException {
         Path file = file(name, "1 1:0.5\n0 3:2\n");
         assertThat(DataFile.namesColumns(file)).isFalse();
         Table table = read(file);
@@ -85,14 +85,14 @@ class DataFileTest {
     }
 
     @Test
-    void theTruthOfALibsvmFileIsItsOwn() throws IOException {
+    void aLibsvmFileTakesNoSeparateTruth() throws IOException {
         Path file = file("x.svm", "1 1:0.5\n0 3:2\n");
         assertThatThrownBy(() -> DataFile.arrays(file, array("y.npy", 1, 0), null, ONE))
                 .hasMessageContaining("is not a NumPy");
     }
 
     @Test
-    void arraysAreABlockWithTruthAndWishesAsFarAsTheyAreGiven() {
+    void arraysAreReadAsABlockWithOptionalTruthAndWishes() {
         Path y = array("y.npy", 7, 8, 9);
         Path z = array("z.npy", 4, 5, 6);
         assertThat(DataFile.namesColumns(y)).isFalse();

@@ -54,7 +54,7 @@ class DatabaseTest {
     }
 
     @Test
-    void numbersDecimalsAndYesOrNoAreNumbers() {
+    void numbersDecimalsAndBooleansAreReadAsNumbers() {
         Table table = ask(
                 "select 7::tinyint a, -7::smallint b, 7::integer c, 9007199254740993 d, 170141183460469231731687303715884105727::hugeint e,"
                         + " 18446744073709551615::ubigint f, 0.1::double g, 0.5::real h, 12.345::decimal(9,3) i,"
@@ -77,7 +77,7 @@ class DatabaseTest {
     }
 
     @Test
-    void textIsCategoriesAlsoWhereItLooksLikeNumbers() {
+    void textIsReadAsCategoriesEvenIfItLooksLikeNumbers() {
         Table table = ask("select * from (values ('10', ' red '), ('9', 'blue'), ('10', 'red')) t(zip, colour)");
 
         assertThat(((CategoricalColumn) table.column("zip")).levels()).containsExactly("9", "10");
@@ -86,7 +86,7 @@ class DatabaseTest {
     }
 
     @Test
-    void datesAndTimesAreTextAsInCsv() {
+    void datesAndTimesAreReadAsTheTextThatCsvHas() {
         Table table = ask(
                 "select date '2024-01-31' a, timestamp '2024-01-31 12:34:56' b, timestamp '2024-01-31 12:34:56.789' c,"
                         + " timestamptz '2024-01-31 12:34:56+02' d, time '12:34:56' e, timestamp_ns '2024-01-31 12:34:56.123456789' f");
@@ -100,7 +100,7 @@ class DatabaseTest {
     }
 
     @Test
-    void nullIsMissingInEveryTypeAndSoAreTheMarksOfCsv() {
+    void nullAndMissingValueMarksAreMissingInEveryType() {
         Table table = ask(
                 "select * from (values (1.5, 1, true, 'a', 0.1::decimal(3,1), date '2024-01-31'), (null, null, null, null, null, null),"
                         + " ('nan'::double, 0, false, 'NA', 0, null), (0, 0, false, '', 0, null)) t(a, b, c, d, e, f)");
@@ -121,7 +121,7 @@ class DatabaseTest {
     }
 
     @Test
-    void aColumnWithoutAnyTextIsEmptyAsInCsv() {
+    void aTextColumnWithoutTextIsNumericWithAllValuesMissing() {
         Table table = ask("select null::varchar a, null::double b, 1 c");
 
         assertThat(table.numeric("a").isMissing(0)).isTrue();
@@ -129,7 +129,7 @@ class DatabaseTest {
     }
 
     @Test
-    void numbersThatAreSaidToBeTextAreWrittenAsInCsv() {
+    void numbersDeclaredCategoricalAreWrittenAsInCsv() {
         DataFile.Options said = DataFile.Options.DEFAULT
                 .withCategorical(Set.of("a", "b", "c", "d"))
                 .withNames(Set.of("id"));
@@ -140,12 +140,12 @@ class DatabaseTest {
         assertThat(((CategoricalColumn) table.column("a")).declared()).isTrue();
         assertThatThrownBy(() -> ask("select 1 a", DataFile.Options.DEFAULT.withCategorical(Set.of("aa"))))
                 .isInstanceOf(DataException.class)
-                .hasMessageContaining("no column 'aa' to be read as categories")
+                .hasMessageContaining("no column 'aa' to read as categories")
                 .hasMessageContaining("'a'");
     }
 
     @Test
-    void moreRowsThanAChunkComeInTheirOrder() {
+    void rowsOfManyChunksKeepTheirOrder() {
         int rows = 2 * ResultColumn.CHUNK + 17;
         Table table = ask("select i, i % 3 = 0 as third, 'g' || (i % 5) as g from range(" + rows + ") t(i) order by i");
 
@@ -159,7 +159,7 @@ class DatabaseTest {
     }
 
     @Test
-    void theDigestIsOfTheContentWhoeverUsesIt() {
+    void theDigestDependsOnTheContentAlone() {
         String query = "select i, 'g' || (i % 5) as g, i * 0.5 as h from range(20000) t(i) order by i";
         DataFile.Options other =
                 DataFile.Options.DEFAULT.withColumns(Set.of("i")::contains).withNames(Set.of("i"));
@@ -174,7 +174,7 @@ class DatabaseTest {
     }
 
     @Test
-    void columnsThatAreNotUsedAreKnownByNameOnly() {
+    void unusedColumnsAreKnownByNameOnly() {
         DataFile.Options some = DataFile.Options.DEFAULT.withColumns(Set.of("a")::contains);
         Table table = ask("select 1 a, 'x'::blob b, [1,2] c, {'k': 1} d, map{'k': 1} e, 2 f", some);
 
@@ -184,10 +184,10 @@ class DatabaseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"'x'::blob", "[1,2]", "{'k': 1}", "map{'k': 1}"})
-    void aTypeThatIsNeitherNumberNorTextIsRefusedByName(String value) {
+    void aTypeThatIsNeitherNumberNorTextIsRefused(String value) {
         assertThatThrownBy(() -> ask("select 1 a, " + value + " as photo"))
                 .isInstanceOf(DataException.class)
-                .hasMessageContaining("Column 'photo' is of type")
+                .hasMessageContaining("Column 'photo' has the type")
                 .hasMessageContaining("cast it in a query");
     }
 
@@ -199,12 +199,12 @@ class DatabaseTest {
     }
 
     @Test
-    void messagesAboutRowsNameNoLine() {
+    void messagesAboutRowsOfAQueryHaveNoLineNumber() {
         assertThat(ask("select 1 a").where(0)).isEqualTo("row 1");
     }
 
     @Test
-    void twoColumnsOfOneNameAreRefused() {
+    void duplicateColumnsOfAQueryAreRefused() {
         assertThatThrownBy(() -> ask("select 1 a, 2 b, 3 a"))
                 .isInstanceOf(DataException.class)
                 .hasMessage("There are two columns named 'a'.\nMaybe rename one in the query, with as.");
@@ -219,7 +219,7 @@ class DatabaseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"select * from nowhere", "select 1/0 as", "select 'x'::integer", "select 'open"})
-    void aWrongQueryIsToldInTheDatabasesWords(String query) {
+    void theMessageOfTheDatabaseIsReported(String query) {
         assertThatThrownBy(() -> ask(query))
                 .isInstanceOf(DataException.class)
                 .hasMessageStartingWith("The query was not answered by jdbc:duckdb:: ")
@@ -251,7 +251,7 @@ class DatabaseTest {
                 "select $$'$$; copy (select 1) to 'FILE'; --'",
                 "with\u00a0t as (delete\u00a0from people returning *) from t"
             })
-    void whatIsNotOneQuestionIsRefusedBeforeItRuns(String query) throws SQLException {
+    void aTextThatIsNotASingleQueryIsRefusedBeforeItRuns(String query) throws SQLException {
         Path bank = folder.resolve("bank.duckdb");
         try (Connection connection = DriverManager.getConnection("jdbc:duckdb:" + bank);
                 Statement statement = connection.createStatement()) {
@@ -283,13 +283,13 @@ class DatabaseTest {
                 "select 1 as \"delete\"",
                 "with t as (select 'insert' as a) from t"
             })
-    void oneQuestionIsAnsweredHoweverItIsWritten(String query) {
+    void aSingleQueryIsReadHoweverItIsWritten(String query) {
         assertThat(ask(query).rows()).isPositive();
     }
 
-    /** DuckDB's own reader changes such names, but not what it tells of the file's schema. */
+    /** DuckDB's reader changes such names, but its description of the file's schema shows them unchanged. */
     @Test
-    void namesThatDifferInCaseAloneAreNotChangedInParquet() throws Exception {
+    void namesThatDifferOnlyInCaseAreKeptInParquet() throws Exception {
         Path file = folder.resolve("alike.parquet");
         StringBuilder csv = new StringBuilder("a,A,Ä b,ä b,column 0,long " + "x".repeat(300) + "\n");
         for (int i = 0; i < 200_000; i++) {
@@ -331,7 +331,7 @@ class DatabaseTest {
     }
 
     @Test
-    void twoColumnsOfOneNameAreNoParquet() {
+    void duplicateColumnsAreNotWrittenToParquet() {
         Path file = folder.resolve("twice.parquet");
         assertThatThrownBy(() -> Database.ofFiles()
                         .writeParquet(file, Map.of(), out -> out.write("a,b,a\n1,2,3\n".getBytes(UTF_8)), TWO))
@@ -341,7 +341,7 @@ class DatabaseTest {
     }
 
     @Test
-    void aPropertyOfTheAddressRunsNoSqlScript() throws Exception {
+    void aPropertyOfTheAddressCannotRunASqlScript() throws Exception {
         Path written = folder.resolve("written");
         Path script = Files.writeString(folder.resolve("init.sql"), "copy (select 1) to '" + written + "';");
         for (String property : List.of(
@@ -364,7 +364,7 @@ class DatabaseTest {
     }
 
     @Test
-    void aQueryOfADatabaseFileReadsNoOtherFileAndLoadsNoExtension() throws Exception {
+    void aQueryOfADatabaseFileCannotReadOtherFilesOrLoadExtensions() throws Exception {
         Path bank = folder.resolve("bank.duckdb");
         try (Connection connection = DriverManager.getConnection("jdbc:duckdb:" + bank);
                 Statement statement = connection.createStatement()) {
@@ -411,7 +411,7 @@ class DatabaseTest {
     }
 
     @Test
-    void aDatabaseFileIsReadAndNeverMadeNorWritten() throws SQLException {
+    void aDatabaseFileIsNeverCreatedOrWritten() throws SQLException {
         Path file = folder.resolve("bank.duckdb");
         assertThatThrownBy(() -> Database.at(file.toString()).read("select 1", DataFile.Options.DEFAULT, TWO))
                 .isInstanceOf(DataException.class)
@@ -462,7 +462,7 @@ class DatabaseTest {
     void anAddressWithCredentialsIsRefusedAndNotRepeated(String address) {
         assertThatThrownBy(() -> Database.at(address))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("has a user or a password in it")
+                .hasMessageContaining("contains a user or a password")
                 .hasMessageContaining("credentials(...)")
                 .message()
                 .doesNotContain("secret")
@@ -480,7 +480,7 @@ class DatabaseTest {
                 "jdbc:sqlserver://localhost;databaseName=bank;integratedSecurity=true",
                 "bank.duckdb"
             })
-    void anAddressWithoutCredentialsIsNot(String address) {
+    void anAddressWithoutCredentialsIsAccepted(String address) {
         assertThat(Database.at(address)).isNotNull();
     }
 
@@ -496,38 +496,38 @@ class DatabaseTest {
     void aQueryWithAPasswordInItIsRefusedAndNotRepeated(String query) {
         assertThatThrownBy(() -> ask(query))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("The query has a password in it")
+                .hasMessageContaining("The query contains a password")
                 .message()
                 .doesNotContain("secret");
         assertThat(ask("select 'pass' as password where 'a' = 'a'").rows()).isEqualTo(1);
     }
 
     @Test
-    void withoutADriverTheMessageSaysWhatToDo() {
+    void aMissingDriverIsReportedWithWhatToDo() {
         assertThatThrownBy(
-                        () -> Database.at("jdbc:nobody://localhost/x").read("select 1", DataFile.Options.DEFAULT, TWO))
+                        () -> Database.at("jdbc:unknown://localhost/x").read("select 1", DataFile.Options.DEFAULT, TWO))
                 .isInstanceOf(DataException.class)
-                .hasMessage("There is no driver for jdbc:nobody.\nMaybe name its jar with driver(\"driver.jar\").");
+                .hasMessage("There is no driver for jdbc:unknown.\nMaybe name its jar with driver(\"driver.jar\").");
         Path jar = folder.resolve("no.jar");
-        assertThatThrownBy(() -> Database.at("jdbc:nobody://localhost/x")
+        assertThatThrownBy(() -> Database.at("jdbc:unknown://localhost/x")
                         .withDrivers(List.of(jar))
                         .read("select 1", DataFile.Options.DEFAULT, TWO))
                 .isInstanceOf(DataException.class)
-                .hasMessageContaining("There is no driver '" + jar + "'");
+                .hasMessageContaining("There is no driver file '" + jar + "'");
     }
 
     @Test
-    void aJarOfAnotherDatabaseIsToldFromADriver() throws Exception {
+    void aJarOfAnotherDatabaseIsReported() throws Exception {
         Path jar = Files.write(folder.resolve("not.jar"), new byte[] {1, 2, 3});
-        assertThatThrownBy(() -> Database.at("jdbc:nobody://localhost/x")
+        assertThatThrownBy(() -> Database.at("jdbc:unknown://localhost/x")
                         .withDrivers(List.of(jar))
                         .read("select 1", DataFile.Options.DEFAULT, TWO))
                 .isInstanceOf(DataException.class)
-                .hasMessageContaining("No driver in [" + jar + "] knows jdbc:nobody");
+                .hasMessageContaining("No driver in [" + jar + "] accepts addresses that begin with jdbc:unknown");
     }
 
     @Test
-    void parquetIsReadInItsOrderWithTheColumnsThatAreUsed() throws SQLException {
+    void parquetRowsKeepTheirOrderAndOnlyUsedColumnsAreRead() throws SQLException {
         Path file = folder.resolve("it's.parquet");
         execute("copy (select i, 'g' || (i % 5) as \"the g\", i * 0.25 as h from range(100000) t(i) order by i) to '"
                 + file.toString().replace("'", "''") + "' (format parquet, row_group_size 10000)");
@@ -544,7 +544,7 @@ class DatabaseTest {
     }
 
     @Test
-    void aFolderOfParquetIsReadPartByPart() throws Exception {
+    void aFolderOfParquetFilesIsReadInTheOrderOfTheirNames() throws Exception {
         Path parts = Files.createDirectory(folder.resolve("people.parquet"));
         for (int k : new int[] {1, 0, 2}) {
             execute("copy (select " + k + " as k) to '" + parts.resolve("part-" + k + ".parquet")
@@ -575,7 +575,7 @@ class DatabaseTest {
         "in[1]/p.parquet, in1/p.parquet",
         "d[1].parquet/w*.parquet, d[1].parquet/w2.parquet"
     })
-    void theNameOfAParquetFileIsNoPattern(String named, String other) throws Exception {
+    void charactersOfGlobPatternsInFileNamesAreLiteral(String named, String other) throws Exception {
         Path file = parquet(folder.resolve(named), "select 1 as k");
         parquet(folder.resolve(other), "select 2 as k");
 
@@ -586,7 +586,7 @@ class DatabaseTest {
     }
 
     @Test
-    void whatWasLeftInAHiddenFolderIsNoPart() throws Exception {
+    void hiddenFilesAndFoldersAreSkipped() throws Exception {
         Path people = folder.resolve("_out/.x/people.parquet");
         parquet(people.resolve("part-0.parquet"), "select 0 as k");
         parquet(people.resolve("more/part-1.parquet"), "select 1 as k");
@@ -597,7 +597,7 @@ class DatabaseTest {
     }
 
     @Test
-    void aTableWhoseLogSaysWhatCountsIsRefused() throws Exception {
+    void aDeltaLakeTableIsRefused() throws Exception {
         Path people = folder.resolve("people.parquet");
         parquet(people.resolve("part-0.parquet"), "select 0 as k");
         Files.createDirectory(people.resolve("_delta_log"));
@@ -609,7 +609,7 @@ class DatabaseTest {
     }
 
     @Test
-    void foldersAroundAParquetFileAreNoColumns() throws Exception {
+    void foldersAroundAParquetFileAreNotColumns() throws Exception {
         Path file = parquet(folder.resolve("run=5/a.parquet"), "select 1 as k");
         Path parts = folder.resolve("run=5/people.parquet");
         parquet(parts.resolve("part-0.parquet"), "select 1 as k");
@@ -620,7 +620,7 @@ class DatabaseTest {
     }
 
     @Test
-    void foldersInAFolderOfParquetAreColumnsAndThoseAroundItAreNot() throws Exception {
+    void foldersWithinAParquetFolderAreColumnsAndThoseAroundItAreNot() throws Exception {
         Path parts = folder.resolve("run=5/people.parquet");
         parquet(parts.resolve("year=2023/_k=a/part-0.parquet"), "select 1 as x");
         parquet(parts.resolve("year=2024/_k=b/part-0.parquet"), "select 2 as x");
@@ -640,7 +640,7 @@ class DatabaseTest {
 
     @ParameterizedTest
     @CsvSource({"run=5, 77 as run", "RUN=5, 77 as run", "year=1, 77 as x"})
-    void aFolderAroundThatWouldTakeTheNameOfAColumnIsRefused(String around, String column) throws Exception {
+    void aFolderAroundTheDataWithTheNameOfAColumnIsRefused(String around, String column) throws Exception {
         Path parts = folder.resolve(around).resolve("people.parquet");
         parquet(parts.resolve("year=2024/part-0.parquet"), "select 1 as k, " + column);
 
@@ -651,7 +651,7 @@ class DatabaseTest {
     }
 
     @Test
-    void whatIsWrongWithAParquetFileIsNotAboutAQuery() throws Exception {
+    void errorsAboutParquetFilesDoNotMentionAQuery() throws Exception {
         Path damaged = Files.write(folder.resolve("c.parquet"), "PAR1 and no more".getBytes());
         Path empty = parquet(folder.resolve("d.parquet"), "select 1 as k where false");
         Path parts = folder.resolve("e.parquet");
@@ -678,7 +678,7 @@ class DatabaseTest {
     }
 
     @Test
-    void whatIsNotParquetIsRefused() throws Exception {
+    void contentThatIsNotParquetIsRefused() throws Exception {
         Path file = Files.writeString(folder.resolve("a.parquet"), "a,b\n1,2\n");
         assertThatThrownBy(() -> DataFile.read(file, TWO))
                 .isInstanceOf(DataException.class)
@@ -694,7 +694,7 @@ class DatabaseTest {
     }
 
     @Test
-    void parquetIsWrittenAsItIsReadAgain() {
+    void writtenParquetIsReadBackUnchanged() {
         Path file = folder.resolve("out.parquet");
         Map<String, String> types = Map.of("id", "VARCHAR", "row", "BIGINT");
         String csv = "id,row,prediction,\"move \"\"a\"\"\"\n007,1,0.1,\n\"x,\ny\",2,1e-300,3\n,3,NaN,-0.0\n";

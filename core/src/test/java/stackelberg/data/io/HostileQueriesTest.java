@@ -23,7 +23,7 @@ import stackelberg.data.DataException;
 import stackelberg.data.Table;
 import stackelberg.linalg.Workers;
 
-/** A real PostgreSQL, asked as its superuser, whose tables, settings and files are the same after queries that try to change them. */
+/** Queries that try to change tables, settings and files of a real PostgreSQL, run as its superuser, leave all of them unchanged. */
 class HostileQueriesTest {
     private static final List<String> QUERIES = List.of(
             "commit; begin read write; delete from loans where age > 50; commit; select * from loans",
@@ -90,7 +90,7 @@ class HostileQueriesTest {
     }
 
     @Test
-    void tablesAndFilesAreTheSameAfterHostileQueries() throws IOException, SQLException {
+    void hostileQueriesChangeNoTablesAndFiles() throws IOException, SQLException {
         // also the server's user could write here
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
         server.execute(
@@ -115,9 +115,9 @@ class HostileQueriesTest {
                 .isEqualTo(200);
     }
 
-    /** The transaction alone holds what is not stopped before: this function says of itself that it only reads. */
+    /** The read-only transaction is the last defence: the check passes a function that is declared to read only. */
     @Test
-    void aFunctionThatIsWronglyCalledStableStillWritesNothing() throws SQLException {
+    void aFunctionWronglyDeclaredStableStillCannotWrite() throws SQLException {
         server.execute(
                 "create table savings (age integer)",
                 "insert into savings values (1)",
@@ -136,7 +136,7 @@ class HostileQueriesTest {
                 .read(query, DataFile.Options.DEFAULT, Workers.of(1));
     }
 
-    /** Everything that a query could have changed: tables and their rows, large objects, counters, replication slots, settings and files. */
+    /** The state that a query could have changed: tables and their rows, large objects, counters, replication slots, settings and files. */
     private String state() throws SQLException, IOException {
         List<String> state = new ArrayList<>();
         for (String query : List.of(

@@ -25,7 +25,7 @@ class LibsvmReaderTest {
     }
 
     @Test
-    void labelsAndSparseRows() {
+    void labelsAndSparseRowsAreRead() {
         Table data = read("# made by hand\n+1 1:0.5 3:-2e1 # ünï\r\n\n-1.5\n0 qid:7 2:1 4:0\n");
         assertThat(data.names()).containsExactly("1", "2", "3", "4", "y");
         assertThat(data.numeric("y").values()).containsExactly(1, -1.5, 0);
@@ -42,7 +42,7 @@ class LibsvmReaderTest {
     }
 
     @Test
-    void manyRowsThroughGzip() throws IOException {
+    void manyRowsAreReadFromGzip() throws IOException {
         Random random = new Random(3);
         int m = 30_000;
         double[] labels = new double[m];
@@ -88,7 +88,7 @@ class LibsvmReaderTest {
                 "1 3:inf, is not a finite number",
                 "1 99999999999999999999:1, too large"
             })
-    void badLinesAreNamed(String line, String why) {
+    void malformedLinesAreRefusedWithTheirNumber(String line, String why) {
         assertThatThrownBy(() -> read("1 1:1\n# comment\n" + line + "\n"))
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("'in.svm', line 3: \"")
@@ -98,6 +98,6 @@ class LibsvmReaderTest {
 
     @Test
     void anEmptyFileIsRefused() {
-        assertThatThrownBy(() -> read("\n# nothing\n")).hasMessageContaining("holds no rows");
+        assertThatThrownBy(() -> read("\n# nothing\n")).hasMessageContaining("has no rows");
     }
 }

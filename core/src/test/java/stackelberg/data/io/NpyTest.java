@@ -25,7 +25,7 @@ class NpyTest {
     @TempDir
     Path folder;
 
-    /** A file as the format's description has it, independent of the writer. */
+    /** A file built from the description of the format, independently of the writer. */
     private Path file(int version, String descr, boolean fortran, String shape, double... values) throws IOException {
         boolean single = descr.contains("f4");
         return file(version, descr, fortran, shape, (single ? 4 : 8) * values.length, bytes -> {
@@ -43,7 +43,7 @@ class NpyTest {
         return NpyReader.readMatrix(file, Workers.of(2));
     }
 
-    /** Whole numbers of so many bytes, or bools. */
+    /** Whole numbers of the given number of bytes, or bools. */
     private Path wholes(String descr, boolean fortran, String shape, long... values) throws IOException {
         int size = descr.charAt(descr.length() - 2) - '0';
         return file(1, descr, fortran, shape, size * values.length, bytes -> {
@@ -84,7 +84,7 @@ class NpyTest {
 
     @ParameterizedTest
     @CsvSource({"1, <f8", "2, <f8", "3, <f8", "1, >f8", "1, <f4", "1, >f4", "2, =f8"})
-    void rowsAndColumnsInEveryTypeAndOrder(int version, String type) throws IOException {
+    void everyTypeAndStorageOrderIsRead(int version, String type) throws IOException {
         DenseMatrix byRows = matrix(file(version, "'" + type + "'", false, "(2, 3)", 1, 2, 3, 4, 5, -6.5));
         assertThat(byRows.row(0)).containsExactly(1, 2, 3);
         assertThat(byRows.row(1)).containsExactly(4, 5, -6.5);
@@ -96,7 +96,7 @@ class NpyTest {
     }
 
     @Test
-    void whatIsWrittenIsReadBack() {
+    void writtenArraysAreReadBackUnchanged() {
         Random random = new Random(2);
         DenseMatrix matrix = DenseMatrix.zeros(700, 301);
         for (int i = 0; i < 700; i++) {
@@ -116,7 +116,7 @@ class NpyTest {
     }
 
     @Test
-    void notAnArrayFile() throws IOException {
+    void aFileThatIsNotAnArrayIsRefused() throws IOException {
         Path file = Files.writeString(folder.resolve("x.npy"), "a,b\n1,2\n");
         assertThatThrownBy(() -> matrix(file))
                 .isInstanceOf(DataException.class)
@@ -124,9 +124,9 @@ class NpyTest {
         assertThatThrownBy(() -> matrix(folder.resolve("none.npy"))).hasMessageContaining("There is no file");
     }
 
-    /** Wherever the file is cut. */
+    /** Every prefix of a file is refused. */
     @Test
-    void cutOff() throws IOException {
+    void aTruncatedFileIsRefusedWhereverItIsCut() throws IOException {
         byte[] whole = Files.readAllBytes(file(1, "'<f8'", false, "(2, 3)", 1, 2, 3, 4, 5, 6));
         for (int length : new int[] {6, 7, 9, 40, whole.length - 48, whole.length - 1}) {
             Path cut = Files.write(folder.resolve("cut.npy"), Arrays.copyOf(whole, length));
@@ -138,7 +138,7 @@ class NpyTest {
     }
 
     @Test
-    void aShapeOfMoreBytesThanCanBeCounted() throws IOException {
+    void aShapeWhoseSizeOverflowsALongIsRefused() throws IOException {
         Path file = file(1, "'<f8'", false, "(2147483647, 2147483647)", 1);
         assertThatThrownBy(() -> matrix(file))
                 .isInstanceOf(DataException.class)
@@ -165,7 +165,7 @@ class NpyTest {
         ">u8, 0, 9007199254740992",
         "|b1, 0, 1"
     })
-    void wholeNumbersOfEveryType(String type, long smallest, long largest) throws IOException {
+    void theExtremeWholeNumbersOfEveryTypeAreRead(String type, long smallest, long largest) throws IOException {
         String descr = "'" + type + "'";
         DenseMatrix byRows = matrix(wholes(descr, false, "(2, 3)", 0, 1, smallest, 1, largest, 0));
         assertThat(byRows.row(0)).containsExactly(0, 1, smallest);
@@ -179,10 +179,10 @@ class NpyTest {
                 .containsExactly(largest, smallest, 1);
     }
 
-    /** Larger than a block in both directions, so that blocks meet at every kind of edge; any number of threads. */
+    /** Arrays larger than a block in both directions, so that every kind of block edge occurs. */
     @ParameterizedTest
     @CsvSource({"5000, 40", "40, 5000", "3, 70000", "70000, 3", "1, 200000", "200000, 1"})
-    void arraysOfManyBlocks(int rows, int cols) throws IOException {
+    void arraysOfManyBlocksAreReadByAnyNumberOfThreads(int rows, int cols) throws IOException {
         long[] byRows = new long[rows * cols];
         long[] byColumns = new long[rows * cols];
         for (int i = 0; i < rows; i++) {
@@ -221,7 +221,7 @@ class NpyTest {
         "<u8, 9007199254740993, 9007199254740993",
         "<u8, -1, 18446744073709551615"
     })
-    void wholeNumbersThatWouldLoseDigits(String type, long value, String shown) throws IOException {
+    void wholeNumbersThatWouldLoseDigitsAreRefused(String type, long value, String shown) throws IOException {
         Path matrix = wholes("'" + type + "'", true, "(2, 3)", 1, 2, 3, value, value, 6);
         assertThatThrownBy(() -> matrix(matrix))
                 .isInstanceOf(DataException.class)
@@ -231,9 +231,9 @@ class NpyTest {
         assertThatThrownBy(() -> NpyReader.readVector(vector)).hasMessageContaining("row 3, column 1: " + shown);
     }
 
-    /** The first one in the file, whichever block is done first. */
+    /** The first one in the order of the file, whichever block is converted first. */
     @Test
-    void theFirstUnusableNumberIsNamed() throws IOException {
+    void theFirstUnusableNumberOfTheFileIsReported() throws IOException {
         long[] values = new long[500_000];
         values[123_456] = Long.MAX_VALUE;
         values[123_457] = Long.MIN_VALUE;
@@ -256,11 +256,12 @@ class NpyTest {
                 "'<U12' | text | a.astype(float)",
                 "\"'|S3'\" | text | a.astype(float)",
                 "'<M8[ns]' | dates | astype('int64')",
-                "'<f2' | another kind | a.astype(float)",
-                "'<f16' | another kind | a.astype(float)",
+                "'<f2' | unsupported type | a.astype(float)",
+                "'<f16' | unsupported type | a.astype(float)",
                 "[('a', '<f8'), ('b', '<i8')] | named fields | structured_to_unstructured(a, dtype=float)"
             })
-    void otherTypesAreNamedWithWhatToDoInNumPy(String descr, String what, String remedy) throws IOException {
+    void unsupportedTypesAreRefusedWithTheConversionInNumPy(String descr, String what, String remedy)
+            throws IOException {
         Path file = file(1, descr, false, "(1,)", 1);
         assertThatThrownBy(() -> matrix(file))
                 .isInstanceOf(DataException.class)
@@ -271,14 +272,14 @@ class NpyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"(1, 1, 1)", "()"})
-    void otherDimensions(String shape) throws IOException {
+    void arraysOfOtherDimensionsAreRefused(String shape) throws IOException {
         Path file = file(1, "'<f8'", false, shape, 1);
         assertThatThrownBy(() -> matrix(file)).isInstanceOf(DataException.class).hasMessageContaining("dimensions");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"(-2, 3)", "(-2, -3)", "(+2, 3)", "(2147483648, 3)", "(2, x)"})
-    void lengthsThatAreNone(String shape) throws IOException {
+    void malformedLengthsAreRefused(String shape) throws IOException {
         Path file = file(1, "'<f8'", false, shape, 1, 2, 3, 4, 5, 6);
         assertThatThrownBy(() -> matrix(file))
                 .isInstanceOf(DataException.class)
@@ -287,7 +288,7 @@ class NpyTest {
     }
 
     @Test
-    void numbersThatAreNotFiniteAreFound() throws IOException {
+    void numbersThatAreNotFiniteAreRefused() throws IOException {
         Path file = file(1, "'<f8'", true, "(2, 3)", 1, 2, 3, Double.NaN, 5, 6);
         assertThatThrownBy(() -> matrix(file)).hasMessageContaining("row 2, column 2: NaN");
         Path matrix = file(1, "'<f8'", false, "(2, 3)", 1, 2, 3, 4, 5, 6);
@@ -295,7 +296,7 @@ class NpyTest {
     }
 
     @Test
-    void columnsThatTakeNoRoomBecauseThereAreNoRows() throws IOException {
+    void tooManyColumnsAreRefusedEvenWithoutRows() throws IOException {
         for (String type : new String[] {"'<f8'", "'<f4'"}) {
             Path file = file(1, type, false, "(0, 2147483647)");
             assertThatThrownBy(() -> NpyReader.readMatrix(file, Workers.of(1)))

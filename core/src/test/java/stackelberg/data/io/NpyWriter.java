@@ -8,9 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import stackelberg.linalg.DenseMatrix;
 
-/** Writes NumPy arrays (.npy, format 1): float64, little-endian, by rows; whole or not at all. */
+/** Writes NumPy arrays (.npy, version 1): float64, little-endian, by rows; completely or not at all. */
 public final class NpyWriter {
-    /** NumPy aligns the numbers so, and mapping needs at least 8. */
+    /** The alignment of the numbers that NumPy uses; mapping needs at least 8. */
     private static final int ALIGNMENT = 64;
 
     private NpyWriter() {}

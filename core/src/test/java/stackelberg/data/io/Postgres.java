@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Stream;
 
-/** A PostgreSQL server of the operating system, in a temporary folder and on the loopback address, for as long as a test takes. */
+/** Runs a PostgreSQL server of the operating system for the duration of a test, in a temporary folder and on the loopback address. */
 public final class Postgres implements AutoCloseable {
     public static final String ABSENT = "There is no PostgreSQL here (Debian: postgresql).";
     public static final String USER = "clerk";
@@ -101,7 +101,7 @@ public final class Postgres implements AutoCloseable {
         return folder.resolve("data").toString();
     }
 
-    /** As somebody else if we are root, whom the server refuses to run as. */
+    /** Runs a command, as another user if the test runs as root, because the server refuses to run as root. */
     private void run(String program, String... arguments) {
         List<String> words = new ArrayList<>(ROOT ? List.of("runuser", "-u", "postgres", "--") : List.of());
         words.add(programs.resolve(program).toString());
@@ -128,7 +128,7 @@ public final class Postgres implements AutoCloseable {
         }
     }
 
-    /** Without credentials. */
+    /** The address of the server, without credentials. */
     public String address() {
         return "jdbc:postgresql://127.0.0.1:" + port + "/postgres";
     }

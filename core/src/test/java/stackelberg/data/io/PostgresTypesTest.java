@@ -16,7 +16,7 @@ import stackelberg.data.DataException;
 import stackelberg.data.Table;
 import stackelberg.linalg.Workers;
 
-/** Every type of a real PostgreSQL, as CSV of the same data would have it. */
+/** Every type of a real PostgreSQL is read as the same data in a CSV file. */
 @Tag("database")
 class PostgresTypesTest {
     private static Postgres server;
@@ -62,7 +62,7 @@ class PostgresTypesTest {
                 "B'1'::bit(1) | 1",
                 "count(*) over () | 1"
             })
-    void numbers(String value, double expected) {
+    void numericTypesAreReadAsNumbers(String value, double expected) {
         Table table = ask("select " + value + " as x union all select null");
 
         assertThat(table.numeric("x").value(0)).isEqualTo(expected);
@@ -88,7 +88,7 @@ class PostgresTypesTest {
                 "'10.0.0.1'::inet | 10.0.0.1",
                 "'[1]'::json | [1]"
             })
-    void texts(String value, String expected) {
+    void otherTypesAreReadAsText(String value, String expected) {
         Table table = ask("select * from (select " + value + " as x) t union all select null");
 
         assertThat(table.column("x")).isInstanceOf(CategoricalColumn.class);
@@ -97,7 +97,7 @@ class PostgresTypesTest {
     }
 
     @Test
-    void aStringOfBitsIsATextAndASingleOneAnAnswer() {
+    void aStringOfBitsIsTextAndASingleBitIsABoolean() {
         server.execute("create table bits (one bit(1), three bit(3))", "insert into bits values (B'1', B'101')");
         Table table = ask("select * from bits");
 
@@ -107,10 +107,10 @@ class PostgresTypesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"'abc'::bytea", "array[1,2]"})
-    void whatIsNeitherIsRefused(String value) {
+    void typesThatAreNeitherNumberNorTextAreRefused(String value) {
         assertThatThrownBy(() -> ask("select 1 as a, " + value + " as x"))
                 .isInstanceOf(DataException.class)
-                .hasMessageContaining("Column 'x' is of type");
+                .hasMessageContaining("Column 'x' has the type");
     }
 
     @Test
@@ -125,7 +125,7 @@ class PostgresTypesTest {
     }
 
     @Test
-    void manyRowsComeThroughACursorInTheirOrder() {
+    void manyRowsKeepTheirOrderThroughACursor() {
         Table table = ask("select i, i * 0.1 as tenth, case when i % 7 = 0 then null else i::text end as t"
                 + " from generate_series(0, 29999) i order by i");
 
@@ -138,7 +138,7 @@ class PostgresTypesTest {
     }
 
     @Test
-    void anErrorInTheMiddleOfTheRowsIsTold() {
+    void anErrorWhileRowsAreFetchedIsReported() {
         assertThatThrownBy(() -> ask("select 1 / (i - 20000) as x from generate_series(1, 30000) i"))
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("The query was not answered")
@@ -155,7 +155,7 @@ class PostgresTypesTest {
                 "select 1 a, 2 a | two columns named 'a'",
                 "select 1 a where false | 1 column but no rows"
             })
-    void aWrongQueryIsTold(String query, String expected) {
+    void anInvalidQueryIsReported(String query, String expected) {
         assertThatThrownBy(() -> ask(query)).isInstanceOf(DataException.class).hasMessageContaining(expected);
     }
 }

@@ -25,7 +25,7 @@ class SqlQueryTest {
                 "select a from t where b = 'C:\\'",
                 "select \u00e9tat, e\u0301tat, \ud83d\ude00, '\u00a0' from \u8868 -- \u00a0"
             })
-    void oneQueryPassesWhateverTheDatabase(String query) {
+    void aSingleQueryIsAcceptedForAnyDatabase(String query) {
         for (Dialect dialect : Dialect.values()) {
             SqlQuery.requireOne(query, dialect);
         }
@@ -52,7 +52,7 @@ class SqlQueryTest {
                 "select 1 /*! into outfile 'x' */",
                 "select 1 from U&\"x\""
             })
-    void whatIsNotOneQueryIsRefusedWhateverTheDatabase(String query) {
+    void aTextThatIsNotASingleQueryIsRefusedForAnyDatabase(String query) {
         for (Dialect dialect : Dialect.values()) {
             assertThatThrownBy(() -> SqlQuery.requireOne(query, dialect))
                     .as(dialect.name())
@@ -61,7 +61,7 @@ class SqlQueryTest {
         }
     }
 
-    /** Each hides a second statement from who reads quotes and comments in another way. */
+    /** Each text hides a second statement from a reader with other rules for quotes and comments. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -100,7 +100,7 @@ class SqlQueryTest {
                 "OTHER | select * into x from t",
                 "OTHER | select csvwrite('x', 'select 1')"
             })
-    void noReadingOfTheDatabaseHidesASecondStatement(Dialect dialect, String query) {
+    void aSecondStatementIsFoundHoweverTheDatabaseReadsQuotes(Dialect dialect, String query) {
         assertThatThrownBy(() -> SqlQuery.requireOne(query, dialect)).isInstanceOf(DataException.class);
     }
 

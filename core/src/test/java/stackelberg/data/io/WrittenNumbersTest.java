@@ -15,7 +15,7 @@ import stackelberg.data.CategoricalColumn;
 import stackelberg.data.NumericColumn.Notation;
 import stackelberg.data.Table;
 
-/** Money, percentages, thousands and decimal commas are numbers where the whole column agrees. */
+/** Amounts of money, percentages, thousands and decimal commas are read as numbers if the whole column has one notation. */
 class WrittenNumbersTest {
     private static double[] a(String csv) {
         return a(csv, DataFile.Options.DEFAULT);
@@ -41,12 +41,12 @@ class WrittenNumbersTest {
                 "\u221212,5#,5#-12.5#0.5",
                 "1,5e3#2#1500#2",
             })
-    void whatPeopleWriteIsRead(String first, String second, double one, double two) {
+    void commonNotationsOfNumbersAreRead(String first, String second, double one, double two) {
         assertThat(a("a;b\n" + first + ";1\nNA;2\n" + second + ";3\n")).containsExactly(one, Double.NaN, two);
     }
 
     @Test
-    void theWholeColumnTellsWhatACommaIs() {
+    void aCommaIsInterpretedByTheWholeColumn() {
         assertThat(a("a;b\n1,234;2\n0,500;3\n")).containsExactly(1.234, 0.5);
         assertThat(a("a;b\n1,234;2\n2,5;3\n")).containsExactly(1.234, 2.5);
         assertThat(a("a;b\n1,234;2\n2,500.5;3\n")).containsExactly(1234, 2500.5);
@@ -54,12 +54,12 @@ class WrittenNumbersTest {
     }
 
     @Test
-    void otherColumnsTellWhereItDoesNot() {
+    void otherColumnsDecideIfTheColumnIsAmbiguous() {
         assertThat(a("a;b\n1,234;2,5\n2,500;3\n")).containsExactly(1.234, 2.5);
         assertThat(a("a;b\n1,234;2.5\n2,500;3\n")).containsExactly(1234, 2500);
     }
 
-    /** 1.234 is a number as it stands, but not beside decimal commas. */
+    /** 1.234 is 1234 in a column with decimal commas. */
     @Test
     void aPointBesideDecimalCommasSeparatesThousands() {
         assertThat(a("a;b\n1.234;2,5\n800;3\n")).containsExactly(1234, 800);
@@ -74,7 +74,7 @@ class WrittenNumbersTest {
     }
 
     @Test
-    void decimalsAreWhatOneSaysTheyAre() {
+    void aDeclaredDecimalSignIsUsed() {
         DataFile.Options comma = DataFile.Options.DEFAULT.withDecimal(',');
         DataFile.Options point = DataFile.Options.DEFAULT.withDecimal('.');
         assertThat(a("a;b\n1,234;2\n2,500;3\n", comma)).containsExactly(1.234, 2.5);
@@ -85,9 +85,9 @@ class WrittenNumbersTest {
                 .hasMessageContaining("must be a point or a comma");
     }
 
-    /** Whole numbers have no comma: half of the values look as usual, which must not make categories of them. */
+    /** Half of the values are whole numbers, which have no comma: the column must still be numeric. */
     @Test
-    void commasFarBehindTheFirstLines() {
+    void decimalCommasFarBelowTheFirstLinesAreRead() {
         String whole = "1;2\n".repeat(40_000);
         double[] values = a("a;b\n" + whole + "2,5;3\n");
         assertThat(values).hasSize(40_001);
@@ -100,13 +100,13 @@ class WrittenNumbersTest {
     }
 
     @Test
-    void thousandsFarBehindTheFirstLines() {
+    void thousandsSeparatorsFarBelowTheFirstLinesAreRead() {
         double[] values = a("a,b\n" + "€5,2\n".repeat(40_000) + "\"€1,200\",3\n");
         assertThat(values[40_000]).isEqualTo(1200);
     }
 
     @Test
-    void aFileWithoutAHeaderIsTakenForOne() {
+    void notationsAreDetectedInAFileWithoutAHeader() {
         Table table = CsvReaderTest.read("1,5;2,7;3,1\n2,5;3,7;4,1\n");
         assertThat(table.names()).containsExactly("1", "2", "3");
         assertThat(table.numeric("2").values()).containsExactly(2.7, 3.7);
@@ -117,13 +117,13 @@ class WrittenNumbersTest {
     }
 
     @Test
-    void whatIsDeclaredCategoricalIsNot() {
+    void columnsDeclaredCategoricalAreNotReadAsNumbers() {
         Table table = CsvReaderTest.read("a;b\n5%;2\n7%;3\n", DataFile.Options.DEFAULT.withCategorical(Set.of("a")));
         assertThat(((CategoricalColumn) table.column("a")).levels()).containsExactly("5%", "7%");
     }
 
     @Test
-    void aColumnIsReadAsItWasBefore() {
+    void anAmbiguousColumnIsReadInItsEarlierNotation() {
         Table before = CsvReaderTest.read("a;b\n€1.234,50;2\n€2,5;3\n");
         Map<String, Notation> known = before.notations();
         DataFile.Options options = DataFile.Options.DEFAULT.withNotations(known);
@@ -134,12 +134,12 @@ class WrittenNumbersTest {
         assertThat(a("a;b\n1,234;2\n2,500;3\n", options)).containsExactly(1.234, 2.5);
         assertThat(a("a;b\n1.25;2\n2.5;3\n", options)).containsExactly(1.25, 2.5);
         assertThatThrownBy(() -> a("a;b\n$1,25;2\n$2,5;3\n", options))
-                .hasMessageContaining("Column 'a' is written with $ here (\"$1,25\") and was written with € before");
+                .hasMessageContaining("Column 'a' is in $ here (\"$1,25\") but was in € before");
     }
 
-    /** Every way of writing a number gives the number back. */
+    /** A number is read back from every notation in which it can be written. */
     @Test
-    void allSpellingsOfRandomNumbersAreRead() {
+    void randomNumbersInAllNotationsAreReadBack() {
         Random random = new Random(7);
         String[] signs = {"", "€", "$ ", "%", " EUR"};
         for (int k = 0; k < 200; k++) {
@@ -164,7 +164,7 @@ class WrittenNumbersTest {
     }
 
     @Test
-    void aColumnThatIsNotUsedIsNotReadWhateverItHolds() {
+    void anUnusedColumnMayHoldAnything() {
         String csv = "a,bad,b\n" + "1,2,3\n".repeat(20) + "1,slip,3\n";
         assertThatThrownBy(() -> CsvReaderTest.read(csv)).hasMessageContaining("\"slip\" is not a number");
 

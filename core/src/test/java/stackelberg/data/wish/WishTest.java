@@ -43,14 +43,14 @@ class WishTest {
     }
 
     @Test
-    void rulesOfThePaper() {
+    void wishesOfThePaperAreEvaluated() {
         isOfY("max(y, 6)", y -> Math.max(y, 6));
         isOfY("y+20", y -> y + 20);
         isOfY("max(y-100,0)", y -> Math.max(y - 100, 0));
     }
 
     @Test
-    void operatorsBindAsInSchool() {
+    void operatorsHaveTheUsualPrecedence() {
         isOfY("2+3*y^2", y -> 2 + 3 * Math.pow(y, 2));
         isOfY("10-y-1", y -> 10 - y - 1);
         isOfY("24/y/2", y -> 24 / y / 2);
@@ -62,7 +62,7 @@ class WishTest {
     }
 
     @Test
-    void functions() {
+    void functionsOfOneRowAreEvaluated() {
         isOfY("min(y, 5, 4)", y -> Math.min(y, 4));
         isOfY("clip(y, 4, 6)", y -> Math.min(Math.max(y, 4), 6));
         isOfY(
@@ -71,7 +71,7 @@ class WishTest {
     }
 
     @Test
-    void columnsAreNamedPlainlyOrInQuotes() {
+    void columnsAreWrittenPlainlyOrInQuotes() {
         assertThat(evaluate("x")).containsExactly(2, 0, -1, 4, 9);
         assertThat(evaluate("V-9")).containsExactly(10, 20, 30, 40, 50);
         assertThat(evaluate("`V-9` - x")).containsExactly(8, 20, 31, 36, 41);
@@ -80,7 +80,7 @@ class WishTest {
     }
 
     @Test
-    void inAnExpressionPIsThePredictionAndQuotesMeanTheColumn() {
+    void pIsThePredictionAndQuotedPIsTheColumn() {
         assertThat(evaluate("p + 0")).containsExactly(P);
         assertThat(evaluate("`p` + 0")).containsExactly(7, 7, 7, 7, 7);
         assertThat(parse("p + 0").usesPrediction()).isTrue();
@@ -90,7 +90,7 @@ class WishTest {
     }
 
     @Test
-    void whatItUses() {
+    void aWishKnowsWhichNamesItUsesAndRefusesAbsentValues() {
         assertThat(parse("max(y, 6)").usesTarget()).isTrue();
         assertThat(parse("x + 1").usesTarget()).isFalse();
         assertThat(parse("x + quantile(0.5)").usesTarget()).isTrue();
@@ -111,7 +111,7 @@ class WishTest {
     }
 
     @Test
-    void statisticsAreOfTheTargetUnlessToldOtherwise() {
+    void statisticsAreOfTheTargetIfNoExpressionIsGiven() {
         assertThat(evaluate("mean()")[0]).isCloseTo(5.2, within(1e-14));
         assertThat(evaluate("median()")[0]).isEqualTo(5);
         assertThat(evaluate("sd()")[0]).isCloseTo(Math.sqrt(150 / 5.0 - 5.2 * 5.2), within(1e-14));
@@ -120,7 +120,7 @@ class WishTest {
     }
 
     @Test
-    void aFrozenRuleHoldsNumbersAndNoLongerDependsOnTheRows() {
+    void aFrozenWishHasNumbersForStatisticsAndDoesNotDependOnTheRows() {
         Wish frozen = parse("max(y, quantile(0.25)) - 2*mean(x)").freeze(table, Y);
         assertThat(frozen.text()).isEqualTo("max(y, 4) - 2 * 2.8");
         Table fewer = table.select(new int[] {1});
@@ -130,7 +130,7 @@ class WishTest {
 
     /** Random expressions: the frozen text, parsed again, gives bitwise the same wishes. */
     @Test
-    void frozenTextParsesBackToTheSameRule() {
+    void frozenTextParsesBackToTheSameWish() {
         Random random = new Random(5);
         for (int k = 0; k < 2000; k++) {
             String text = "mean(y) * 0 + " + randomExpression(random, 4);
@@ -170,7 +170,7 @@ class WishTest {
     }
 
     @Test
-    void typosArePointedAt() {
+    void syntaxErrorsShowThePositionAndASuggestion() {
         assertThatThrownBy(() -> parse("max(y;6)"))
                 .isInstanceOf(DataException.class)
                 .hasMessage("Wish, position 6: ',' or ')' is expected, but there is ';'.\n"
@@ -201,7 +201,7 @@ class WishTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"", " ", "y +", "y 6", "(y", "y)", "1.2.3", "y ? 2", "max(,y)", "* y", "y ^", "max(y,)", "#"})
-    void nonsenseIsRefusedWithItsPlace(String text) {
+    void malformedTextIsRefusedWithThePosition(String text) {
         assertThatThrownBy(() -> parse(text))
                 .isInstanceOf(DataException.class)
                 .hasMessageStartingWith("Wish, position ")
@@ -210,7 +210,7 @@ class WishTest {
     }
 
     @Test
-    void aWishThatIsNotFiniteNamesTheRow() {
+    void aWishThatIsNotFiniteIsRefusedWithTheRow() {
         assertThatThrownBy(() -> evaluate("y/x"))
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("The wish y/x is Infinity in row 2 (y = 8.0, x = 0.0)");
@@ -220,9 +220,9 @@ class WishTest {
         assertThatThrownBy(() -> evaluate("y + sex")).hasMessageContaining("'sex' must be numeric");
     }
 
-    /** Long rules are read, evaluated and written again, or refused; none of them goes as deep as the stack. */
+    /** A long wish is parsed, evaluated and written back, or refused; none recurses so deep that the stack overflows. */
     @Test
-    void aLongRuleIsUsedOrRefused() {
+    void aLongWishIsEvaluatedOrRefusedButNeverOverflowsTheStack() {
         Table table = Table.of(NumericColumn.of("y", 1, 2));
         double[] y = {1, 2};
         assertThat(Wish.parse("y" + "+y".repeat(300), List.of("y")).evaluate(table, y, null))
@@ -246,7 +246,7 @@ class WishTest {
     }
 
     @Test
-    void manyRowsAreEvaluatedAsEachOfThemIs() {
+    void blocksOfRowsAreEvaluatedToTheSameBitsAsSingleRows() {
         int rows = 9_001;
         double[] x = new Random(1).doubles(rows, -2, 2).toArray();
         double[] y = new Random(2).doubles(rows, -2, 2).toArray();

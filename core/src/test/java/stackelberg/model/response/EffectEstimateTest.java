@@ -197,7 +197,8 @@ class EffectEstimateTest {
         assertThat(estimate.effects()).isEmpty();
         assertThat(estimate.unidentified()).containsExactlyInAnyOrderElementsOf(FEATURES);
         assertThat(estimate.warnings())
-                .anyMatch(w -> w.contains("cannot be told apart") && w.contains("One rule tells no more than one"));
+                .anyMatch(w -> w.text().contains("cannot be told apart")
+                        && w.text().contains("One rule tells no more than one"));
         EffectEstimate.UnderRule rule = estimate.rules().get(0);
         double[] direction = simulation.world.direction(FIRST);
         double combination = 0;
@@ -233,7 +234,7 @@ class EffectEstimateTest {
         assertThat(estimate.effects().keySet()).containsExactly("missed");
         assertThat(estimate.effects().get("missed").value()).isCloseTo(EFFECTS[2], within(0.3));
         assertThat(estimate.unidentified()).containsExactlyInAnyOrder("savings", "label");
-        assertThat(estimate.warnings()).anyMatch(w -> w.contains("2 rules tell no more than 2 combinations"));
+        assertThat(estimate.warnings()).anyMatch(w -> w.text().contains("2 rules tell no more than 2 combinations"));
     }
 
     @Test
@@ -241,7 +242,7 @@ class EffectEstimateTest {
         EffectEstimate estimate = new Simulation(6, 3000, 0.3, 0.3, FIRST, FIRST, FIRST).estimate(50, 1);
 
         assertThat(estimate.effects()).isEmpty();
-        assertThat(estimate.warnings()).anyMatch(w -> w.contains("too much alike"));
+        assertThat(estimate.warnings()).anyMatch(w -> w.text().contains("too much alike"));
     }
 
     /** One rule, but populations to whom moving costs differ. */
@@ -303,7 +304,7 @@ class EffectEstimateTest {
                 false,
                 new Bootstrap(20, 0.95, 1));
 
-        assertThat(fixed.warnings()).anyMatch(w -> w.contains("errors with which features were measured"));
+        assertThat(fixed.warnings()).anyMatch(w -> w.text().contains("errors with which features were measured"));
         assertThat(simulation.estimate(20, 1).warnings()).isEmpty();
     }
 
@@ -325,7 +326,7 @@ class EffectEstimateTest {
         assertThat(estimate.rules().get(0).closed().value()).isNaN();
         assertThat(estimate.rules().get(0).notAllGaming()).isFalse();
         assertThat(estimate.warnings())
-                .anyMatch(w -> w.contains("everybody's gap to the wish is the same"))
-                .anyMatch(w -> w.contains("regression to the mean"));
+                .anyMatch(w -> w.text().contains("everybody's gap to the wish is the same"))
+                .anyMatch(w -> w.text().contains("regression to the mean"));
     }
 }

@@ -84,7 +84,8 @@ class GammaEstimateTest {
 
         assertThat(estimate.gamma().value()).isNaN();
         assertThat(estimate.identified()).isFalse();
-        assertThat(estimate.warnings()).anyMatch(w -> w.contains("does not count anything that people can move"));
+        assertThat(estimate.warnings())
+                .anyMatch(w -> w.text().contains("does not count anything that people can move"));
     }
 
     @Test
@@ -123,9 +124,11 @@ class GammaEstimateTest {
         GammaEstimate none = estimate(truth, before, wishes);
 
         assertThat(still.identified()).isFalse();
-        assertThat(still.warnings()).anyMatch(w -> w.contains("too small to tell") || w.contains("away from"));
+        assertThat(still.warnings())
+                .anyMatch(
+                        w -> w.text().contains("too small to tell") || w.text().contains("away from"));
         assertThat(none.gamma().value()).isInfinite();
-        assertThat(none.warnings()).anyMatch(w -> w.contains("no upper bound"));
+        assertThat(none.warnings()).anyMatch(w -> w.text().contains("no upper bound"));
         assertThat(none.identified()).isFalse();
     }
 
@@ -139,7 +142,7 @@ class GammaEstimateTest {
 
         assertThat(estimate.pullThrough().value()).isNegative();
         assertThat(estimate.identified()).isFalse();
-        assertThat(estimate.warnings()).anyMatch(w -> w.contains("away from their wishes"));
+        assertThat(estimate.warnings()).anyMatch(w -> w.text().contains("away from their wishes"));
     }
 
     @Test
@@ -147,7 +150,7 @@ class GammaEstimateTest {
         GammaEstimate estimate = estimate(truth, noise(0.1, new Random(4)), predictions);
 
         assertThat(estimate.identified()).isFalse();
-        assertThat(estimate.warnings()).anyMatch(w -> w.contains("nobody has a reason to move"));
+        assertThat(estimate.warnings()).anyMatch(w -> w.text().contains("nobody has a reason to move"));
     }
 
     @Test
@@ -159,7 +162,7 @@ class GammaEstimateTest {
         GammaEstimate estimate = estimate(truth, after, wishes);
 
         assertThat(estimate.immovable()).containsExactly("year");
-        assertThat(estimate.warnings()).anyMatch(w -> w.contains("year"));
+        assertThat(estimate.warnings()).anyMatch(w -> w.text().contains("year"));
     }
 
     private GammaEstimate estimate(World world, DenseMatrix after, double[] z) {

@@ -240,7 +240,7 @@ class GammaLimitsTest {
         assertThat(people.estimate(people.world(b -> b.limit("bmi<=32")), after, bootstrap(20, 1))
                         .warnings())
                 // who was beyond the ceiling already is the last, and none of those who are stopped at it
-                .noneMatch(w -> w.contains("bmi"));
+                .noneMatch(w -> w.text().contains("bmi"));
     }
 
     @Test
@@ -253,7 +253,7 @@ class GammaLimitsTest {
         assertThat(covers(estimate.gamma().interval(), GAMMA)).isTrue();
         assertThat(estimate.costs().get("visits").value()).isNaN();
         assertThat(estimate.warnings())
-                .anyMatch(w -> w.contains("too few people free to tell what moving costs in visits"));
+                .anyMatch(w -> w.text().contains("too few people free to tell what moving costs in visits"));
     }
 
     @Test
@@ -264,7 +264,7 @@ class GammaLimitsTest {
         GammaEstimate estimate = people.estimate(world, people.after(world, Noise.DONE, 0.1), bootstrap(50, 1));
 
         assertThat(estimate.identified()).isFalse();
-        assertThat(estimate.warnings()).anyMatch(w -> w.contains("limits leave too few people free"));
+        assertThat(estimate.warnings()).anyMatch(w -> w.text().contains("limits leave too few people free"));
     }
 
     @Test
@@ -287,7 +287,7 @@ class GammaLimitsTest {
         World everybody = people.world(GammaLimitsTest::floored);
         assertThat(people.estimate(world, people.after(everybody, Noise.NONE, 0), bootstrap(50, 1))
                         .warnings())
-                .anyMatch(w -> w.contains("whose score is as good as they wish"));
+                .anyMatch(w -> w.text().contains("whose score is as good as they wish"));
     }
 
     @Test
@@ -367,7 +367,7 @@ class GammaLimitsTest {
         int against = estimate.behaviour().against();
         assertThat(against).isBetween(110, 250);
         assertThat(estimate.warnings())
-                .anyMatch(w -> w.contains("Of 400 people whose prediction changed, " + against + " moved away"))
-                .anyMatch(w -> w.contains("age (7 people)"));
+                .anyMatch(w -> w.text().contains("Of 400 people whose prediction changed, " + against + " moved away"))
+                .anyMatch(w -> w.text().contains("age (7 people)"));
     }
 }

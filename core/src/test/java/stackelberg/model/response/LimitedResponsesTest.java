@@ -441,7 +441,7 @@ class LimitedResponsesTest {
                 those,
                 Arrays.stream(some).mapToDouble(i -> facing.p[i]).toArray(),
                 Arrays.stream(some).mapToDouble(i -> facing.z[i]).toArray(),
-                facing.population.of(some));
+                facing.population.subset(some));
 
         assertThat(part.moved()).isEqualTo(alone.evaluation().moved());
         int[] counts = new int[ROWS];

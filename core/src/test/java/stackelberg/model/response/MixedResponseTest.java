@@ -186,7 +186,7 @@ class MixedResponseTest {
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("'effort'")
                 .hasMessageContaining("gamma(...)");
-        assertThatThrownBy(() -> Followers.of(population.of(new int[] {0}), p, z))
+        assertThatThrownBy(() -> Followers.of(population.subset(new int[] {0}), p, z))
                 .hasMessageContaining("1 people");
     }
 

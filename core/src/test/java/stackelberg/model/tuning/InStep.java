@@ -5,7 +5,7 @@ import stackelberg.game.GameSpec;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 import stackelberg.model.tuning.Tuning.Folds;
-import stackelberg.pipeline.Pipeline;
+import stackelberg.objective.Pipeline;
 
 /** The route for many columns, for data that would not be sent along it. */
 public final class InStep {

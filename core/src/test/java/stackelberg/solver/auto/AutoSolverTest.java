@@ -53,7 +53,7 @@ class AutoSolverTest {
     }
 
     @Test
-    void takesTheKrylovRouteWhereFewPassesSettle() {
+    void takesTheKrylovRouteWhereFewPassesSuffice() {
         SphereFamily family = family(new Random(42_002), 700, 600);
         SphereResult result = AUTO.solve(family.at(0.1), OPTIONS, ProgressListener.NONE);
         assertThat(result.note()).isEqualTo("krylov, because the smaller side is 601");
@@ -62,7 +62,7 @@ class AutoSolverTest {
     }
 
     @Test
-    void handsOverToDirectTheGammasThatDoNotSettle() {
+    void handsOverToDirectTheGammasThatDoNotConverge() {
         var game = PaperGame.scaledDown(new Random(42_003), 700, 520, 1);
         SphereFamily family = Reduction.of(game, ONE).family();
         double[] gammas = {1e-4, 1e4};
@@ -123,9 +123,9 @@ class AutoSolverTest {
         assertThat(Certificate.of(family.at(10), result.r()).certified(1e-9)).isTrue();
     }
 
-    /** Nearly nobody moves at this gamma, and its size alone was taken for rounding: compare decomposed thousands of people for its ridge. */
+    /** At this gamma moves are almost 0, and its size alone was once taken for rounding, so that the command compare decomposed a matrix of thousands of rows. */
     @Test
-    void decomposesNothingWhereGammaIsLargeAndPassesSettle() {
+    void decomposesNothingWhereGammaIsLargeAndPassesSuffice() {
         SphereProblem problem = sparse(1e10, 1e-6);
         SphereResult result = AUTO.solve(problem, OPTIONS, ProgressListener.NONE);
         double[] exact = new DirectSolver(ONE)
@@ -178,7 +178,7 @@ class AutoSolverTest {
     }
 
     @Test
-    void asksKrylovWhereTheDataDoesNotConfirmDirect() {
+    void triesKrylovWhereTheDataDoesNotConfirmDirect() {
         // a direct solver that is wrong
         SphereSolver wrong = new SphereSolver() {
             @Override

@@ -27,7 +27,7 @@ class SolversTest {
     }
 
     @Test
-    void solversTellWhatTheyShareAndNeed() {
+    void solversReportWhatTheyShareAndNeed() {
         assertThat(Solvers.names(SphereSolver::sharesGammas)).containsExactly("auto", "krylov", "direct");
         assertThat(Solvers.names(SphereSolver::needsFactor))
                 .containsExactly("direct", "cd-admm", "admm", "socp", "sdp");

@@ -22,7 +22,8 @@ class BlockLanczosTest {
     @Test
     void theRecurrenceHoldsToRoundingAtEveryStep() {
         SphereFamily family = family(40, 25, 25);
-        BlockLanczos lanczos = new BlockLanczos(new ProblemSet(family.at(new double[] {1})), ONE);
+        BlockLanczos lanczos =
+                new BlockLanczos(family, new double[][] {family.xy(), family.xz()}, family.startSizes(), ONE);
         while (!lanczos.exhausted()) {
             lanczos.step();
             if (lanczos.order() == 8) {
@@ -37,7 +38,8 @@ class BlockLanczosTest {
     @Test
     void theRecurrenceHoldsAfterManyStepsWhereEigenvaluesAreAlike() {
         SphereFamily family = alike(80, 400);
-        BlockLanczos lanczos = new BlockLanczos(new ProblemSet(family.at(new double[] {1})), ONE);
+        BlockLanczos lanczos =
+                new BlockLanczos(family, new double[][] {family.xy(), family.xz()}, family.startSizes(), ONE);
         while (lanczos.order() < 70) {
             lanczos.step();
         }
@@ -47,7 +49,8 @@ class BlockLanczosTest {
     @Test
     void theSpaceEndsWhereTheRankDoes() {
         SphereFamily family = family(40, 25, 6);
-        BlockLanczos lanczos = new BlockLanczos(new ProblemSet(family.at(new double[] {1})), ONE);
+        BlockLanczos lanczos =
+                new BlockLanczos(family, new double[][] {family.xy(), family.xz()}, family.startSizes(), ONE);
         while (!lanczos.exhausted()) {
             lanczos.step();
             checkRecurrence(family, lanczos);

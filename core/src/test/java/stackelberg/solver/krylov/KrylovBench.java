@@ -183,7 +183,7 @@ public final class KrylovBench {
             v.set(j, 1, Math.cos(j));
         }
         DenseMatrix out = DenseMatrix.zeros(d, 2);
-        // the same matrix with columns of four bytes, which is what compressed rows are to everybody else
+        // the same matrix with columns of four bytes, the usual form of compressed rows elsewhere
         CsrMatrix plain = x.transpose().transpose();
         double pass = Double.POSITIVE_INFINITY;
         double read = Double.POSITIVE_INFINITY;

@@ -79,7 +79,7 @@ class KrylovSolverTest {
     }
 
     @Test
-    void theDataIsAskedOnlyWhereTheRecurrenceLeavesDoubt() {
+    void onlyPointsCloseToTheToleranceAreEvaluatedOnTheData() {
         SphereFamily family = Reduction.of(PaperGame.dense(new Random(41_003), 400, 200, 1), ONE)
                 .family();
         double[] gammas = logarithmic(1e-3, 1e2, 40);
@@ -140,10 +140,10 @@ class KrylovSolverTest {
         var result = KRYLOV.solve(family.at(1), OPTIONS.withMaxIterations(4), ProgressListener.NONE);
         assertThat(result.status()).isEqualTo(SphereResult.Status.ITERATION_LIMIT);
         assertThat(result.effort().iterations()).isEqualTo(4);
-        double[] believeEverybody = new double[family.features() + 1];
-        believeEverybody[family.features()] = 1;
+        double[] limitPoint = new double[family.features() + 1];
+        limitPoint[family.features()] = 1;
         assertThat(family.at(1).evaluate(result.r()).objective())
-                .isLessThan(family.at(1).evaluate(believeEverybody).objective());
+                .isLessThan(family.at(1).evaluate(limitPoint).objective());
     }
 
     @Test

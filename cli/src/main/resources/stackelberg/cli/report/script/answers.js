@@ -6,54 +6,31 @@ function answersNow() {
   return {world: answers.worlds[at], honest: answers.honest, moved: answers.moved[at], today: answers.today, todayMoved: answers.todayMoved?.[at]};
 }
 
-const MEASURES = [
-  ['auc', 'AUC', 'the chance that a yes has a higher probability than a no'],
-  ['gini', 'Gini', 'twice the AUC, less one'],
-  ['ks', 'KS', 'how far the distributions of a yes and of a no are apart at most'],
-  ['accuracy', 'Accuracy', 'the share whom the cut-off judges rightly'],
-  ['predictedYes', 'Predicted yes', 'the share at or above the cut-off'],
-  ['meanProbability', 'Mean probability', 'what the rule says on average'],
-  ['shareOfYes', 'Share of yes', 'what is true on average'],
-  ['logLoss', 'Log loss', 'how surprised one is by the truth, on average'],
-  ['brier', 'Brier', 'the mean square of what probabilities are off by'],
-];
-
 function writeAnswers() {
   $('answers-section').hidden = !answers;
   if (!answers) return;
-  $('scores-title').textContent = 'Of whom ' + answers.event + ' is predicted';
   fill($('answers'), {
     head: ['', 'This rule, nobody moves', 'This rule, people move', ...(answers.today ? [capital(today) + ', nobody moves', capital(today) + ', people move'] : [])],
-    rows: MEASURES.map(([key, name]) => [key === 'predictedYes' ? 'Predicted ' + answers.event : name, null, null, ...(answers.today ? [null, null] : [])]),
+    rows: judged.measures.map(({name}) => [name, null, null, ...(answers.today ? [null, null] : [])]),
   });
   [...$('answers').querySelectorAll('thead th')].forEach((th, k) => { if (k) th.className = 'num'; });
-  MEASURES.forEach(([, , meaning], k) => { $('answers').tBodies[0].rows[k].cells[0].append(element('span', {class: 'meaning'}, meaning)); });
+  judged.measures.forEach(({meaning}, k) => { $('answers').tBodies[0].rows[k].cells[0].append(element('span', {class: 'meaning'}, meaning)); });
 }
 
 function updateAnswers() {
   if (!answers) return;
   const {world, honest, moved, today: before, todayMoved: after} = answersNow();
-  MEASURES.forEach(([key], k) => {
+  judged.measures.forEach(({key}, k) => {
     const {cells} = $('answers').tBodies[0].rows[k];
     [honest, moved, ...(before ? [before, after] : [])].forEach((one, j) => showCell(cells[j + 1], one.measures[key]));
   });
-  $('answers-words').textContent = 'How well the rule that was fitted, for gamma ' + number(game.gamma) + ', ' + (before ? 'and ' + today + ' tell' : 'tells') + ' people with ' + answers.event + ' from the others, of all people and not of a sample: if nobody moves, and once people have moved at gamma ' + number(world)
-    + '. Of somebody whose probability is at least ' + number(answers.cutoff) + ', the cut-off, ' + answers.event + ' is predicted.'
-    + ($('controls').hidden ? '' : answers.worlds.length < 2 ? ' The sliders do not touch this section.' : points.length > 1 ? ' Of the sliders only that of the people’s gamma touches this section.' : '');
-  $('calibration-words').textContent = 'People in ten groups by their probability: what the rule says of each group, and how many of it are a yes. On the dashed line both agree. '
-    + meanWords(moved);
-  $('scores-words').textContent = 'How many people have which probability, before and after the move. At the cut-off ' + answers.event + ' is predicted of ' + predictedWords('this rule', honest, moved)
-    + (before ? ', and of ' + predictedWords(today, before, after) : '') + '.';
-}
-
-/** What the rule promises of everybody together after the move, beside what is true. */
-function meanWords({measures: {meanProbability, shareOfYes}}) {
+  $('answers-words').textContent = say('answers', {world: number(world)});
+  const {meanProbability, shareOfYes} = moved.measures;
   const more = meanProbability - shareOfYes;
-  return 'Once people have moved the rule says ' + percent(meanProbability) + ' on average, and ' + percent(shareOfYes) + ' are a yes'
-    + (Math.abs(more) < 0.005 ? '.' : more > 0 ? ': it promises too much.' : ': it promises too little.');
+  $('mean-words').textContent = say(Math.abs(more) < 0.005 ? 'meanRight' : more > 0 ? 'meanHigh' : 'meanLow', {predicted: percent(meanProbability), yes: percent(shareOfYes)});
+  const shares = (rule, one, other) => say('predicted', {rule, before: percent(one.measures.predictedYes), after: percent(other.measures.predictedYes)});
+  $('scores-words').textContent = say('scores', {rule: shares('this rule', honest, moved), other: before && shares(today, before, after)});
 }
-
-const predictedWords = (rule, before, after) => percent(before.measures.predictedYes) + ' before and ' + percent(after.measures.predictedYes) + ' after the move under ' + rule;
 
 const cutoffLine = () => ({
   id: 'cutoff', type: 'line', data: [], silent: true, tooltip: {show: false},
@@ -65,7 +42,6 @@ const probabilityAxis = name => axis(name, {type: 'value', min: 0, max: 1, inter
 
 views.calibration = {
   show: () => answers != null,
-  label: 'Chart of the share of yes against the mean probability, in ten groups of people, before and after they move',
   series() {
     const {honest, moved, todayMoved} = answersNow();
     return [['before', ink.honest, 'emptyCircle', honest], ['after', ink.rule, 'circle', moved], ...(todayMoved ? [[today + ', after', ink.pull, 'diamond', todayMoved]] : [])];
@@ -74,9 +50,9 @@ views.calibration = {
     return base({
       grid: {left: 60, right: 34, top: 70, bottom: 48},
       legend: legend({itemHeight: 10, data: [...this.series().map(([name, , icon]) => ({name, icon})), {name: 'calibrated', icon: DASHES}]}),
-      xAxis: probabilityAxis('mean probability that the rule says'),
+      xAxis: probabilityAxis('mean predicted probability'),
       yAxis: valueAxis('share of yes', {min: 0, max: 1, interval: 0.2}),
-      tooltip: tooltip('item', item => item.seriesName === 'calibrated' ? '' : tip([item.seriesName, count(item.value[2]) + ' people', 'the rule says ' + number(item.value[0]), 'a yes are ' + number(item.value[1])])),
+      tooltip: tooltip('item', item => item.seriesName === 'calibrated' ? '' : tip([item.seriesName, count(item.value[2]) + ' people', 'predicted ' + number(item.value[0]), 'a yes are ' + number(item.value[1])])),
       series: [
         {type: 'line', name: 'calibrated', silent: true, showSymbol: false, color: ink.soft, lineStyle: {width: 1.3, type: 'dashed'}, data: [[0, 0], [1, 1]]},
         ...this.series().map(([name, color, symbol, one]) => ({type: 'line', name, color, symbol, symbolSize: 9, lineStyle: {width: 1.5, type: name === 'before' ? 'dotted' : 'solid'},
@@ -94,7 +70,6 @@ views.calibration = {
 
 views.scores = {
   show: () => answers != null,
-  label: 'Histograms of the probabilities before and after people move, with the cut-off',
   series() {
     const {honest, moved} = answersNow();
     return [['before', ink.honest, honest.shares, 'dashed'], ['after', ink.rule, moved.shares, 'solid']];
@@ -103,7 +78,7 @@ views.scores = {
     return base({
       grid: {left: 60, right: 34, top: 78, bottom: 48},
       legend: legend({itemHeight: 10, data: this.series().map(([name]) => ({name, icon: 'roundRect'}))}),
-      xAxis: probabilityAxis('probability that the rule says'),
+      xAxis: probabilityAxis('predicted probability'),
       yAxis: valueAxis('share of people', {min: 0}),
       tooltip: tooltip('axis', items => {
         const lines = items.filter(i => i.seriesType === 'line' && isNumber(i.value?.[1]));

@@ -1,4 +1,4 @@
-// What safety costs: rules that count on some people being truthful, by their error if nobody moves and once people do.
+// What safety costs: rules for people of whom a share does not move, by their error if nobody moves and once people do.
 
 const frontier = [...(judged.frontier ?? [])].filter(f => isNumber(f.honest) && isNumber(f.moved)).sort((f, g) => f.share - g.share);
 let hedged = 0;
@@ -12,7 +12,6 @@ const onFrontier = () => [
 views.frontier = {
   show: () => frontier.length > 1,
   words() {
-    $('frontier-words').textContent = 'Each point is the best rule if a certain share of people does not move. Points further left err less if nobody moves, points further down less once people have moved.';
     $('hedge').max = frontier.length - 1;
     $('hedge').addEventListener('input', () => {
       hedged = Number($('hedge').value);
@@ -26,14 +25,13 @@ views.frontier = {
     const [than] = onFrontier().filter(([name]) => name === today);
     const beside = (value, other) => {
       const change = than && difference(value, other);
-      return !change ? '' : change.noticed ? ', ' + change.words + ' than that of ' + today : ', as that of ' + today;
+      return !change ? '' : say(!change.noticed ? 'besideSame' : change.many ? 'besideMany' : 'besideOther', {...change, difference: change.words});
     };
-    const words = 'The error is ' + number(honest) + ' if nobody moves' + beside(honest, than?.[3]) + '; and ' + number(moved) + ' once people move' + beside(moved, than?.[4]) + '.';
+    const words = say('frontier', {honest: number(honest), honestBeside: beside(honest, than?.[3]), moved: number(moved), movedBeside: beside(moved, than?.[4])});
     show($('hedge-value'), share, percent(share));
-    $('hedge').setAttribute('aria-valuetext', percent(share) + ' truthful. ' + words);
-    $('hedge-words').textContent = words.replaceAll('as large than', 'as large as');
+    $('hedge').setAttribute('aria-valuetext', say('frontierShare', {share: percent(share), words}));
+    $('hedge-words').textContent = words;
   },
-  label: 'Line chart of the error once people move against the error if nobody moves',
   option(width) {
     const chosen = frontier[hedged];
     return base({
@@ -41,7 +39,7 @@ views.frontier = {
       legend: legend({itemHeight: 10, data: [{name: 'best rules', icon: 'path://M0 0H18V2H0Z'}, ...onFrontier().map(([name, , icon]) => ({name, icon}))]}),
       xAxis: axis('error if nobody moves', {type: 'value', scale: true, nameGap: 30, splitNumber: narrow(width) ? 3 : 5, axisLabel: {...axisText(), hideOverlap: true, formatter: valueTick}, splitLine: {show: false}}),
       yAxis: valueAxis('error once people move', {scale: true}),
-      tooltip: tooltip('item', item => tip([...(item.seriesName === 'best rules' ? [percent(frontier[item.dataIndex].share) + ' counted on to be truthful'] : [item.seriesName]),
+      tooltip: tooltip('item', item => tip([...(item.seriesName === 'best rules' ? [percent(frontier[item.dataIndex].share) + ' do not move'] : [item.seriesName]),
         'if nobody moves: ' + number(item.value[0]), 'once people move: ' + number(item.value[1])])),
       series: [
         {type: 'line', name: 'best rules', color: ink.soft, symbol: 'circle', symbolSize: 6, data: frontier.map(f => [f.honest, f.moved])},
@@ -51,7 +49,7 @@ views.frontier = {
     });
   },
   table: () => ({
-    head: ['counted on to be truthful', 'nobody moves', 'people move'],
+    head: ['share that does not move', 'nobody moves', 'people move'],
     rows: frontier.map(f => [f.share, f.honest, f.moved]),
   }),
 };

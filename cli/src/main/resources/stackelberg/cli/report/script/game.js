@@ -28,7 +28,6 @@ const {real} = game;
 const {loss} = path;
 // how well a yes is told from a no, null where nobody asks that
 const {answers} = judged;
-const errorName = loss?.name ?? 'error';
 /** The error of a sum of losses. */
 const errorOfSum = sum => loss ? sum / people.weight : Math.sqrt(Math.max(0, sum) / people.weight);
 /** A score as people read it: where it is log-odds, the probability of a yes. */

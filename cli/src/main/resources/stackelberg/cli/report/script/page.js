@@ -25,7 +25,6 @@ function prepareCharts() {
   for (const [name, view] of Object.entries(views)) {
     if (!has[name]) continue;
     $(places[name]).hidden = false;
-    $('chart-' + name).setAttribute('aria-label', view.label + '; its numbers are in the table that follows.');
     view.words?.();
     $('table-' + name).closest('details').addEventListener('toggle', event => {
       if (event.target.open) fill($('table-' + name), view.table());
@@ -84,13 +83,9 @@ $('loss-figure').hidden = !has.losses;
 $('pull-figure').hidden = !has.pull;
 $('rule-section').hidden = !has.rule;
 writeFirstScreen();
-writeNone();
 writePeople();
 writeAnswers();
-writeComparison();
-writeSure();
-writeWhatIf();
-writeHood();
+writeMade(hood.made);
 prepareCharts();
 if (has.rule) {
   writeCoefficients();

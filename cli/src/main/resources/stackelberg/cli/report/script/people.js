@@ -1,14 +1,11 @@
 // Charts of the people: where the rule puts them and where they end up, and what they change.
 
-const MOVES_SHOWN = 15;
+const MOVES_SHOWN = 15; // and Points.MOVES_SHOWN
 
 views.people = {
   show: () => points.some(p => p.reaction?.predictions.length > 0 && isNumber(p.losses.stretch)),
   words() {
-    const {sampled, count: all} = people.sample;
-    $('people-words').textContent = 'Everybody twice: hollow where the rule would put them, filled where they end up once they have moved' + (truthful ? ', unless they are among the truthful' : '') + ', pulled towards the dashed line on which they would get what they want.'
-      + (sampled < all ? ' Shown are ' + count(sampled) + ' of ' + count(all) + ' people.' : '')
-      + (this.spreads().size ? ' Those who want the same are spread a little sideways, so that they can be told apart.' : '');
+    if (this.spreads().size) $('people-words').append(' ' + say('peopleSpread'));
   },
   /** Wishes that many share, each with half the width over which those people are spread so that they do not hide each other. */
   spreads() {
@@ -23,7 +20,6 @@ views.people = {
     const within = wish => loss?.logistic ? Math.min(width, wish, 1 - wish) : width;
     return new Map(values.filter(wish => few || crowd.get(wish) > z.length / 20).map(wish => [wish, within(wish)]));
   },
-  label: 'Scatter plot of predictions against wishes, before and after people move',
   option(width) {
     const current = now();
     const {y, label, group} = people.sample;
@@ -41,7 +37,7 @@ views.people = {
         {name: 'before', icon: 'circle', itemStyle: {color: 'transparent', borderColor: ink.honest, borderWidth: 1.5}}, {name: 'after', icon: 'circle'},
         {name: 'what they want', icon: DASHES}]}),
       xAxis: axis('what they want' + (loss?.logistic ? ', as a probability' : ''), {type: 'value', scale: true, nameGap: 30, splitNumber: narrow(width) ? 3 : 5, axisLabel: {...axisText(), hideOverlap: true, formatter: valueTick}, splitLine: {show: false}}),
-      yAxis: valueAxis('what the rule says' + (loss?.logistic ? ': the probability of a yes' : ''), {scale: true}),
+      yAxis: valueAxis('prediction' + (loss?.logistic ? ': the probability of a yes' : ''), {scale: true}),
       tooltip: tooltip('item', item => item.seriesName === 'what they want' ? '' : tip([label[item.dataIndex], ...(group ? [group[item.dataIndex]] : []),
         ...(y ? ['truth: ' + (loss?.logistic ? truthOf(y[item.dataIndex]) : number(y[item.dataIndex]))] : []), 'wants: ' + number(z[item.dataIndex]), 'before: ' + number(before[item.dataIndex][1]), 'after: ' + number(moved[item.dataIndex][1])])),
       series: [
@@ -57,7 +53,7 @@ views.people = {
     const current = now();
     const {y, label, group} = people.sample;
     return {
-      head: ['Who', ...(group ? [people.groups?.column ?? 'group'] : []), ...truth(TRUTH), 'Wants', 'Before', 'After'],
+      head: ['Who', ...(group ? [people.groups?.column ?? 'group'] : []), ...truth(say('truth')), 'Wants', 'Before', 'After'],
       rows: people.sample.z.map((wish, i) => [label[i], ...(group ? [String(group[i])] : []), ...truthOf(y?.[i]), told(wish), ...saidOf(i, current)]),
     };
   },
@@ -66,12 +62,8 @@ views.people = {
 views.moves = {
   show: () => isNumber(typical?.reaction.meanWish) && movers.length > 0,
   words() {
-    const hidden = movers.length - MOVES_SHOWN;
     $('chart-moves').style.height = 70 + 25 * Math.min(movers.length, MOVES_SHOWN) + 'px';
-    $('moves-words').textContent = 'How far ' + (truthful ? 'those who move change' : 'the average person moves') + ' each feature, in ' + unit + ', so that they can be compared.'
-      + (hidden > 0 ? ' Shown are the ' + MOVES_SHOWN + ' of ' + count(movers.length) + ' features that move most' + (points.length > 1 ? ' at the fitted gamma.' : '.') : '');
   },
-  label: 'Bar chart of the mean move of each feature',
   option(width) {
     const small = narrow(width);
     const moves = movesOf(now());

@@ -1,7 +1,7 @@
 // Retraining, round by round: a chart that can be played.
 
 const data = JSON.parse($('report-data').textContent);
-const {heading, errors, rounds, rules, hood} = data;
+const {heading, errors, rounds, rules, made} = data;
 const total = rounds.number.length;
 const charts = {};
 // the entry of the round that is shown: at first all are
@@ -11,17 +11,13 @@ let timer = null;
 /** How long a round is shown, so that all of them take some seconds. */
 const PAUSE = Math.min(700, Math.max(40, 12000 / total));
 
-// errors are so far off, other losses are had
-const [was, is] = errors.unit === 'error' ? [' was off by ', 'is off by '] : [' had a ' + errors.unit + ' of ', 'has one of '];
-
 function writeRound() {
   const k = shown;
   $('round').value = k + 1;
   show($('round-value'), rounds.number[k], count(rounds.number[k]));
-  const beside = isNumber(rounds.anticipated[k]) ? ' The rule that anticipates ' + is + number(rounds.anticipated[k]) + '.' : '';
-  $('round-words').textContent = (k === 0 ? 'Today’s rule' : 'Rule ' + count(rounds.number[k]))
-    + was + number(rounds.promised[k]) + ' when it was learned, and ' + is + number(rounds.error[k])
-    + ' once people have answered it: they close ' + percent(rounds.pullThrough[k]) + ' of the gap to what they want.' + beside;
+  const sentence = (name, values) => heading.words.templates[name].replace(/\{(\w+)\}/g, (_, key) => values[key]);
+  const values = {round: count(rounds.number[k]), promised: number(rounds.promised[k]), error: number(rounds.error[k]), share: percent(rounds.pullThrough[k]), anticipated: number(rounds.anticipated[k])};
+  $('round-words').textContent = sentence(k === 0 ? 'first' : 'round', values) + (isNumber(rounds.anticipated[k]) ? ' ' + sentence('beside', values) : '');
   rules.names.forEach((_, j) => showCell($('coefficients').tBodies[0].rows[j + 1].cells[2], rules.coefficients[k][j]));
   showCell($('coefficients').tBodies[0].rows[0].cells[2], rules.intercepts[k]);
 }
@@ -40,7 +36,7 @@ function option(width) {
   if (rounds.anticipated.some(isNumber)) series.push(line('the rule that anticipates', rounds.anticipated, ink.rule, {lineStyle: {width: 2}, showSymbol: false}));
   series.push({id: 'now', type: 'line', data: [], silent: true, tooltip: {show: false},
     markLine: {symbol: 'none', silent: true, animation: false, lineStyle: {color: ink.soft, type: 'solid', width: 1}, label: {show: false},
-      data: [{xAxis: rounds.number[shown]}, ...(isNumber(errors.fixedPoint) ? [{yAxis: errors.fixedPoint, lineStyle: {type: 'dotted', color: ink.pull}, label: {show: true, position: 'insideEndTop', color: ink.pull, formatter: 'gives itself back'}}] : [])]}});
+      data: [{xAxis: rounds.number[shown]}, ...(isNumber(errors.fixedPoint) ? [{yAxis: errors.fixedPoint, lineStyle: {type: 'dotted', color: ink.pull}, label: {show: true, position: 'insideEndTop', color: ink.pull, formatter: 'where retraining settles'}}] : [])]}});
   return base({
     grid: {left: 74, right: 24, top: narrow(width) ? 84 : 60, bottom: 48},
     legend: legend({data: series.slice(0, -1).map(s => s.name)}),
@@ -79,7 +75,6 @@ function play() {
 }
 
 function write() {
-  const {made} = hood;
   $('title').textContent = heading.title;
   const facts = ['Stackelberg ' + heading.kind, made.data.split(/[\\/]/).pop(), count(data.people) + ' people', made.when.slice(0, 10)];
   $('kicker').append(...facts.flatMap((fact, k) => [k ? ' · ' : '', element('span', {class: 'word'}, fact)]));
@@ -87,23 +82,18 @@ function write() {
   $('answer').append(...heading.answer.map(sentence => element('p', {}, ...spoken(sentence))));
   writeSeal(heading.seal);
   writeWarnings(heading.warnings);
-  $('rounds-words').textContent = 'The ' + errors.words + ' of each rule: what it promised when it was learned from people as they were, and what it came to once they had answered it.'
-    + (total < data.played ? ' Of ' + count(data.played) + ' rounds the first and the last are shown.' : '');
-  $('rule-words').textContent = 'What it says of each column, beside the first rule and the one that anticipates'
-    + (rules.left > 0 ? '; ' + count(rules.left) + ' columns that change less are left out' : '') + '.';
+  $('rounds-words').textContent = heading.words.templates.rounds;
+  $('rule-words').textContent = heading.words.templates.rules;
   fill($('coefficients'), {
     head: ['', 'today’s rule', 'this round', 'anticipating'],
     rows: [['intercept', rules.intercepts[0], 0, rules.anticipating?.intercept ?? null],
       ...rules.names.map((name, j) => [named(name), rules.coefficients[0][j], 0, rules.anticipating?.coefficients[j] ?? null])],
   });
-  list($('facts'), hood.facts);
-  list($('options'), hood.options);
   writeMade(made);
   $('round').max = total;
   $('play').disabled = total < 2;
   $('play').addEventListener('click', play);
   $('round').addEventListener('input', event => { stop(); go(Number(event.target.value) - 1); });
-  $('chart-rounds').setAttribute('aria-label', 'Line chart of the ' + errors.unit + ' over the rounds; its numbers are in the table that follows.');
   $('table-rounds').closest('details').addEventListener('toggle', event => {
     if (event.target.open) {
       fill($('table-rounds'), {

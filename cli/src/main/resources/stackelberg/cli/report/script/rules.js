@@ -1,16 +1,12 @@
 // Charts of the rules: coefficients over gamma, errors over the gamma of the world.
 
-const SHOWN = 12;
+const SHOWN = 12; // and Points.PATHS_SHOWN
 const views = {};
 
 views.path = {
   show: () => points.length > 1 && features.length > 0 && points.some(p => p.rule),
   words() {
-    const hidden = features.length - SHOWN;
-    $('path-words').textContent = 'What ' + oneUnit + ' of each feature adds to the ' + (loss?.logistic ? 'log-odds of a yes' : 'prediction') + ', for every gamma: where people move easily the rule trusts little of what they can change. '
-      + (hidden > 0 ? 'Shown are the ' + SHOWN + ' of ' + count(features.length) + ' features that weigh most at the fitted gamma. ' : '')
-      + (features.some(f => f.immutable) ? 'Dashed: nobody can change it. ' : '')
-      + (this.range(Infinity).some((end, k) => end !== this.range()[k]) ? 'Lines that leave the picture go on in the table.' : '');
+    if (this.range(Infinity).some((end, k) => end !== this.range()[k])) $('path-words').append(' ' + say('pathLeaves'));
   },
   /** What the lines span, but no more than so many times what they usually do and do at the fitted gamma: where people hardly move, similar columns may cancel with huge coefficients. */
   range(times = 5) {
@@ -20,7 +16,6 @@ views.path = {
     const limit = times * Math.max(sizes[sizes.length >> 1], ...names.map(j => Math.abs(effect(typical, j))));
     return [Math.max(-limit, Math.min(0, ...values.flat())), Math.min(limit, Math.max(0, ...values.flat()))];
   },
-  label: 'Line chart of the coefficients over gamma',
   option(width, height) {
     const small = narrow(width);
     const names = largest.slice(0, SHOWN);
@@ -62,14 +57,6 @@ const nominal = () => isNumber(between?.losses?.stretch);
 
 views.loss = {
   show: () => points.some(p => isNumber(errorOf(p, state.world))),
-  words() {
-    $('worlds-words').textContent = 'The ' + errorName + ' of this rule' + (leastSquares ? ' and of ' + today : '') + ' in every world'
-      + (truthful ? ', in each of which ' + truthful + ' are truthful' : '') + (own ? ', each a multiple of everybody\'s own gamma' : '')
-      + (points.length > 1 ? '; the thin dashed line is the best that a rule made for that very world can do.' : '.')
-      + (between ? ' The shaded gammas are those that the rule was made for, ' + number(between.low) + ' to ' + number(between.high)
-        + (nominal() ? '; the dashed line is the rule made for the one in the middle, ' + number(between.nominal) : '') + '.' : '');
-  },
-  label: 'Line chart of the error against the gamma of the world',
   lines() {
     const {point} = now();
     const lines = [['this rule', ink.rule, 2.5, 'solid', worlds.map(G => [G, errorOf(point, G)])]];
@@ -83,7 +70,7 @@ views.loss = {
     return base({
       grid: {left: 64, right: 34, top: 78, bottom: 48},
       legend: legend({data: this.lines().map(([name, , , type]) => ({name, icon: type === 'dashed' ? DASHES : 'roundRect'}))}),
-      xAxis: gammaAxis(own ? 'multiple of everybody\'s own gamma' : 'gamma of the world'),
+      xAxis: gammaAxis(own ? 'multiple of their own gamma' : 'gamma of the world'),
       yAxis: valueAxis(loss ? errorName : 'error (RMSE)', {scale: true}),
       tooltip: tooltip('axis', items => tip(['people move at ' + inWorld(items[0].axisValue), ...items.filter(i => i.seriesType === 'line').map(i => i.seriesName + ': ' + number(i.value[1]))])),
       series: [
@@ -98,7 +85,7 @@ views.loss = {
   table() {
     const {point} = now();
     return {
-      head: [own ? 'multiple of everybody\'s own gamma' : 'gamma of the world', 'this rule', today, ...(nominal() ? ['rule for the middle gamma'] : [])],
+      head: [own ? 'multiple of their own gamma' : 'gamma of the world', 'this rule', today, ...(nominal() ? ['rule for the middle gamma'] : [])],
       rows: worlds.map(G => [G, errorOf(point, G), errorOfToday(G), ...(nominal() ? [error(between.losses, G)] : [])]),
     };
   },

@@ -57,8 +57,6 @@ function writeIncentives() {
   const at = {point: typical, world: typical.gamma};
   const size = j => { const {closed, earned} = incentive(at, j); return Math.max(Math.abs(closed), Math.abs(earned)); };
   rewarded.push(...features.map((_, j) => j).filter(j => incentive(at, j)).sort((i, j) => size(j) - size(i)));
-  $('incentives-words').textContent = 'What one unit of each feature really does to ' + game.target + ', and what it does to the score; how much of everybody’s gap its moves close, and how much of it they really earn. '
-    + 'The effects were declared: they are claims about the world, and these people cannot prove them.';
   fill($('incentives'), {head: ['Feature', 'Really does', 'Coefficient', 'Closes', 'Earns'], rows: rewarded.map(j => [named(features[j].name), features[j].effect, null, null, null])});
   [...$('incentives').querySelectorAll('thead th')].forEach((th, k) => { if (k) th.className = 'num'; });
 }
@@ -85,10 +83,17 @@ function updateEarned({point, t, earned}) {
   const rise = known ? earned * point.reaction.meanGap : null;
   $('pull-earned').hidden = !known;
   if (!known) return;
-  show($('pull-earned'), rise, (earned < 0 ? 'The truth moves the other way, by ' + percent(-earned) + ' of the gap: all that people close is gamed, and more.'
-    : gamed < 0 ? 'The truth moves further than the score, by ' + percent(earned) + ' of the gap: people become better than the rule says.'
-    : percent(earned) + ' of the gap is earned, because the truth moves along, and ' + percent(gamed) + ' is gamed.')
-    + ' On average ' + game.target + ' really ' + (rise < 0 ? 'falls' : 'rises') + ' by ' + number(Math.abs(rise)) + '.');
+  const shares = {earned: percent(Math.abs(earned)), gamed: percent(gamed)};
+  show($('pull-earned'), rise, say(earned < 0 ? 'earnedBackwards' : gamed < 0 ? 'earnedMore' : 'earned', shares)
+    + ' ' + say(rise < 0 ? 'falls' : 'rises', {rise: number(Math.abs(rise))}));
+}
+
+/** How far people get, or that there is no rule. */
+function pullSentence({point, t}) {
+  const here = own || mixture?.rowGamma || state.world === point.gamma;
+  return say(!point.optimum.finite ? 'pullNone' : here ? 'pull' : 'pullElsewhere', {
+    share: percent(t), pull: number(t), gamma: number(point.gamma), world: number(state.world),
+    times: state.world === 1 ? '' : number(state.world, 3) + ' times the '});
 }
 
 function updateFirstScreen(current) {
@@ -96,13 +101,9 @@ function updateFirstScreen(current) {
   if (has.pull) {
     $('pull').style.setProperty('--t', isNumber(t) ? t : 0);
     show($('pull-value'), t, percent(t));
-    const sentence = !point.optimum.finite ? 'At gamma ' + number(point.gamma) + ' giving everyone the score they want is as good as any rule, so there is none to publish'
-      : 'People get ' + percent(t) + ' of the way to what they want' + (mixture || limits ? ', on average' : '');
-    $('pull').setAttribute('aria-label', sentence + '.');
-    $('pull-words').textContent = !point.optimum.finite ? sentence + '.'
-      : own || mixture?.rowGamma || state.world === point.gamma ? sentence + ' (pull-through ' + number(t) + whoMoves(state.world) + ').'
-      : sentence + ': the rule expects gamma ' + number(point.gamma) + ', they move at ' + number(state.world)
-        + (truthful ? ', ' + truthful + ' are truthful' : '') + ' (pull-through ' + number(t) + ').';
+    const sentence = pullSentence(current);
+    $('pull').setAttribute('aria-label', sentence);
+    $('pull-words').textContent = sentence;
   }
   if (has.pull && real) updateEarned(current);
   if (has.losses) {
@@ -115,9 +116,8 @@ function updateFirstScreen(current) {
     // all rails are equally long, however long a number is
     $('loss-figure').style.setProperty('--digits', Math.max(...['honest', 'naive', 'believed', 'anticipated'].map(id => $('loss-' + id).textContent.length)));
     for (const [id, change, better, worse, same] of [
-      ['cost-words', difference(believed, honest), 'gains', 'costs', 'costs nothing'], ['gain-words', difference(anticipated, naive), 'gains', 'loses', 'gains nothing']]) {
-      const verdict = !change ? '' : !change.noticed ? same : change.more < 0 ? better : worse;
-      $(id).textContent = !change?.noticed ? verdict : change.many ? errorName + ' × ' + change.share.replace(' times', '') : verdict + ' ' + change.share;
+      ['cost-words', difference(believed, honest), 'gains', 'costs', 'costsNothing'], ['gain-words', difference(anticipated, naive), 'gains', 'loses', 'gainsNothing']]) {
+      $(id).textContent = !change ? '' : say(!change.noticed ? same : change.many ? 'manyTimes' : change.more < 0 ? better : worse, change);
       $(id).className = 'verdict' + (change?.noticed ? change.more < 0 ? ' better' : ' worse' : '');
     }
     $('loss-words').textContent = balance(difference(believed, honest), difference(anticipated, naive));
@@ -127,11 +127,8 @@ function updateFirstScreen(current) {
 /** The price of the rule beside its gain, in one sentence. */
 function balance(honest, moved) {
   if (!moved) return '';
-  if (!moved.noticed) return 'In this world the rule and ' + today + ' do equally well.';
-  if (moved.more > 0) return 'In this world the rule does worse than ' + today + ', its ' + errorName + ' is ' + moved.words + ': it expects people who behave differently.';
-  const gain = 'Expecting the response makes the ' + errorName + ' ' + moved.share + ' smaller than that of ' + today;
-  return !honest ? gain + '.' : !honest.noticed ? gain + ', and costs nothing if nobody moves.'
-    : gain + '; should nobody move, it is ' + honest.words + (honest.more > 0 ? '.' : ' too.');
+  const kind = !moved.noticed ? 'Same' : moved.more > 0 ? 'Worse' : !honest ? 'Gain' : !honest.noticed ? 'Free' : honest.more > 0 ? 'Cost' : 'Both';
+  return say('balance' + kind, {moved: moved.words, honest: honest?.words});
 }
 
 function updateRule({point}) {
@@ -140,11 +137,11 @@ function updateRule({point}) {
   // the loss of people with weights is a sum, and what the weights of those it was fitted to add up to is not known here
   $('expected').parentElement.hidden = !isNumber(point.expected);
   show($('expected-pull'), point.pullThrough);
-  $('point-seal').textContent = !point.optimum.finite ? '✗ no finite rule' : point.optimum.certified ? '✓ proven to be the best' + heading.seal.among : '✗ not proven';
+  $('point-seal').textContent = say(!point.optimum.finite ? 'sealNone' : point.optimum.certified ? 'sealProven' : 'sealOpen');
   const {gapBound, objective} = point.optimum;
   const share = objective > 0 ? gapBound / objective : null;
-  show($('point-gap'), gapBound, !isNumber(share) ? number(gapBound, 2) : share < 1e-6 ? 'less than a millionth' : share >= 1 ? 'not known' : 'at most ' + number(100 * share, 2) + '%');
-  $('point-gap').title = 'At most ' + number(gapBound, 2) + ' of ' + number(objective, 6);
+  show($('point-gap'), gapBound, !isNumber(share) ? number(gapBound, 2) : say(share < 1e-6 ? 'gapTiny' : share >= 1 ? 'gapUnknown' : 'gapAtMost', {share: number(100 * share, 2) + '%'}));
+  $('point-gap').title = say('gapTitle', {bound: number(gapBound, 2), loss: number(objective, 6)});
 }
 
 /** A gamma as a number and in words. */
@@ -157,7 +154,9 @@ function showGamma(id, gamma, text) {
   shown.hidden = share == null;
   shown.title = words;
   shown.dataset.value = share ?? '';
-  shown.replaceChildren(element('span', {class: 'roomy'}, 'would close '), percent(share), element('span', {class: 'roomy'}, ' of the gap'), ' under ' + today);
+  const [before, after] = say('gap', {share: '\n'}).split('\n');
+  const [gap, under] = after.split(/(?= under )/);
+  shown.replaceChildren(element('span', {class: 'roomy'}, before), percent(share), element('span', {class: 'roomy'}, gap), under);
 }
 
 function updateControls() {
@@ -171,11 +170,11 @@ function updateControls() {
 }
 
 let announcing;
-function announce({point, t, earned, anticipated}) {
+function announce(current) {
+  const {point, earned, anticipated} = current;
   clearTimeout(announcing);
   announcing = setTimeout(() => {
-    $('status').textContent = (own ? 'People move at ' : 'Rule for gamma ' + number(point.gamma) + ', people move at ') + (own ? inWorld(state.world) : number(state.world)) + ': they get ' + percent(t)
-      + ' of the way' + (isNumber(earned) ? ', ' + percent(earned) + ' of the gap earned' : '') + ', ' + errorName + ' ' + number(anticipated) + '.';
+    $('status').textContent = say('announce', {gamma: number(point.gamma), pull: pullSentence(current), earned: isNumber(earned) ? ' ' + $('pull-earned').textContent : '', value: number(anticipated)});
   }, 500);
 }
 
@@ -202,9 +201,8 @@ function listen() {
   $('world-control').hidden = !points.some(p => isNumber(p.losses?.stretch));
   $('world-follows-label').hidden = $('gamma-control').hidden || $('world-control').hidden;
   $('controls').hidden = $('gamma-control').hidden && $('world-control').hidden;
-  $('invitation').hidden = $('untouched').hidden = $('controls').hidden;
+  document.querySelectorAll('.on-screen').forEach(words => { words.hidden = $('controls').hidden; });
   $('gamma').max = points.length - 1;
-  if (own) $('world-name').textContent = 'Everybody moves at its own gamma';
   // gammas of one's own choosing are not equally far apart: then the handle counts them
   $('world').step = loss ? 1 : own ? 0.1 : grid ? 'any' : 0.02;
   $('world').min = loss ? 0 : Math.log10(lowest);

@@ -1,11 +1,8 @@
 // Charts of what was tried: the gammas of a tuning, the iterations of a solver.
 
 const {tuning} = judged;
-const heldOutLoss = loss ? errorName : 'mean loss';
+const heldOutLoss = say('heldOut');
 const curve = tuning && {
-  words: () => 'The ' + heldOutLoss + ' on people held out, for rules that expect different gammas, in the world of gamma ' + number(tuning.worldGamma)
-    + '; whiskers are one standard error. The smallest and the chosen one (within one standard error of it, and pulled least) are marked.',
-  label: 'Line chart of the held-out loss over gamma',
   option() {
     const rows = tuning.gammas.map((g, i) => [g, tuning.mean[i], tuning.standardError?.[i]]).sort((a, b) => a[0] - b[0]);
     const marked = [['smallest', tuning.minimum, 'circle', ink.pull, 'top'], ['chosen', tuning.oneStandardError, 'diamond', ink.rule, 'bottom']];
@@ -30,9 +27,6 @@ const curve = tuning && {
   }),
 };
 const regret = tuning && {
-  words: () => 'Nobody knows what moving costs, so every rule meets every world: the stronger the colour, the more one would regret that rule there. Chosen is the row whose worst cell is best, gamma '
-    + number(tuning.modelGammas?.[tuning.chosen]) + '.',
-  label: 'Heat map of the regret of each rule in each world',
   option(width) {
     const cells = tuning.regret.flatMap((row, i) => row.map((value, k) => [k, i, Math.sqrt(Math.max(0, value)), value])).filter(c => isNumber(c[3]));
     const most = cells.reduce((sofar, c) => Math.max(sofar, c[2]), 0);
@@ -59,14 +53,12 @@ const regret = tuning && {
 };
 if (tuning) {
   const view = tuning.kind === 'regret' ? regret : curve;
-  views.tuning = {...view, show: () => true, words: () => { $('tuning-words').textContent = view.words(); }};
+  views.tuning = {...view, show: () => true};
 }
 
-const {trace} = hood.solver;
+const {trace} = hood;
 views.convergence = {
   show: () => trace?.some(s => s.gap > 0) ?? false,
-  words: () => { $('convergence-words').textContent = 'How far the loss after each iteration was from the loss in the end.'; },
-  label: 'Line chart of the distance to the final loss over the iterations',
   // decades on a plain axis: the library's logarithmic one rounds ticks below 1e-10 to 0, which has no place on it
   option: () => base({
     grid: {left: 74, right: 34, top: 48, bottom: 48},

@@ -11,21 +11,22 @@ import stackelberg.solver.SphereSolver;
 import stackelberg.sphere.SphereProblem;
 
 /**
- * The paper's Algorithms 1 (explicit inverse) and 2 (CD-ADMM, Cholesky), made convex and self-tuning by default, and as published.
+ * The paper's Algorithms 1 (ADMM with an explicit inverse) and 2 (CD-ADMM, with a Cholesky factorisation), by default in a convex and self-tuning form.
  *
- * <p><b>Problem.</b> Any sphere problem. As published with H a Gram matrix every sigma = rho/2 > 0 will do; an indefinite H needs a sigma above
- * -lambda_min(H).
+ * <p><b>Problem.</b> Any sphere problem. As published, any sigma = rho/2 > 0 is possible if H is a Gram matrix; an indefinite H needs sigma > -lambda_min(H).
  *
- * <p><b>Method.</b> Alternate between the quadratic f and the sphere: three steps per iteration on (r, s, v), paper eq. ADMM_solution. By default the ball takes the place of the sphere
- * and H - mu I that of H, mu at most lambda_min(H) proven ({@link Shift}): that is convex, has the same minimum, and the iteration converges to a global minimiser for every rho
- * from every start (docs/theory.md has the proof). {@link SelfTuningPolicy} adds safeguarded acceleration, a rho that follows the multiplier, and the certificate; {@link
- * PaperPolicy} is the published stopping rule.
+ * <p><b>Method.</b> Three steps per iteration on (r, s, v) alternate between the quadratic f and the sphere (paper eq. ADMM_solution). By default the sphere is
+ * replaced by the ball and H by H - mu I, with a proven mu &lt;= lambda_min(H) ({@link Shift}). That problem is convex and has the same minimum, and the iteration
+ * converges to a global minimiser for every rho and every start (docs/theory.md, "ADMM"). {@link SelfTuningPolicy} adds safeguarded acceleration, a rho that
+ * follows the multiplier, and the certificate; {@link PaperPolicy} is the published stopping rule.
  *
- * <p><b>Cost.</b> One factorisation per rho: d^3/3 for a dense H plus forming it (m d^2), on the side of the rows where they are fewer, and
- * as little as the fill-in allows where X is sparse. Each iteration is two triangular solves. Where the multiplier is not positive, the shift: a decomposition up to order 400, a few factorisations beyond.
+ * <p><b>Cost per iteration.</b> Two triangular solves. Before that, one factorisation per rho: d^3/3 for a dense H, and m d^2 to form it; of order m if there
+ * are fewer rows than features; with a fill-reducing order if X is sparse. If the multiplier is not positive, also the shift: a decomposition up to order 400, a
+ * few factorisations beyond.
  *
- * <p><b>When it fails.</b> When the factors do not fit, or the limits are met first: with one rho far from the multiplier that may be. A rho so far off that rounding hides its steps is refused. As published: a rho far from the multiplier takes
- * thousands of iterations, and with a negative multiplier it may stop at a point that is not the global minimum, or never.
+ * <p><b>When it fails.</b> When the factors do not fit into memory, or the iteration limit comes first, as it may with a fixed rho far from the multiplier. A rho so
+ * far off that rounding exceeds the tolerance is refused. As published: a rho far from the multiplier takes thousands of iterations, and with a negative
+ * multiplier the iteration may stop at a point that is not the global minimum, or never.
  *
  * <p><b>Reference.</b> The paper, Algorithms 1 and 2; Lions and Mercier, Splitting algorithms for the sum of two nonlinear operators (1979); Walker and Ni, Anderson acceleration for
  * fixed-point iterations (2011).
@@ -43,12 +44,12 @@ public final class AdmmSolver implements SphereSolver {
         this.workers = workers;
     }
 
-    /** Algorithm 1, "admm". */
+    /** Returns the solver of Algorithm 1, "admm". */
     public static AdmmSolver explicitInverse(Options options, Workers workers) {
         return new AdmmSolver("admm", true, options, workers);
     }
 
-    /** Algorithm 2, "cd-admm". */
+    /** Returns the solver of Algorithm 2, "cd-admm". */
     public static AdmmSolver cholesky(Options options, Workers workers) {
         return new AdmmSolver("cd-admm", false, options, workers);
     }
@@ -68,7 +69,7 @@ public final class AdmmSolver implements SphereSolver {
         return options.plain();
     }
 
-    /** The same algorithm, told something else. */
+    /** Returns the same algorithm with other options. */
     public AdmmSolver with(Options other) {
         return new AdmmSolver(name, explicitInverse, other, workers);
     }
@@ -80,7 +81,7 @@ public final class AdmmSolver implements SphereSolver {
         long begin = System.nanoTime();
         ShiftedSystem system = Systems.of(problem, explicitInverse, workers);
         Factors factors = new Factors(system, (System.nanoTime() - begin) * 1e-9);
-        // whoever solves again starts where it was told to
+        // copies: the options may serve several runs
         double[] s0 = options.start().map(double[]::clone).orElseGet(() -> ones(problem.dimension()));
         double[] v0 = options.dualStart().map(double[]::clone).orElseGet(() -> new double[problem.dimension()]);
         if (options.plain() && options.penalty() instanceof Penalty.Fixed fixed) {
@@ -101,6 +102,7 @@ public final class AdmmSolver implements SphereSolver {
         return iterate(state, policy, factors, limits, listener);
     }
 
+    /** The loop of the paper; what surrounds the three steps is the policy's. */
     private static SphereResult iterate(
             AdmmState state, Policy policy, Factors factors, SolverOptions limits, ProgressListener listener) {
         while (true) {
@@ -134,6 +136,7 @@ public final class AdmmSolver implements SphereSolver {
         }
     }
 
+    /** Returns ones/sqrt(d), the published start. */
     private static double[] ones(int d) {
         double[] s = new double[d];
         Arrays.fill(s, 1 / Math.sqrt(d));
@@ -141,15 +144,15 @@ public final class AdmmSolver implements SphereSolver {
     }
 
     /**
-     * What ADMM can be told beyond {@link stackelberg.solver.SolverOptions}.
+     * The options of ADMM beside {@link stackelberg.solver.SolverOptions}.
      *
-     * @param penalty adaptive, or one rho from beginning to end, which a problem refuses if rounding makes it useless there
-     * @param eps stop when max(||s - r||, rho ||s - s_previous||) is at most eps; read by the plain algorithm only
-     * @param start s0, a unit vector; if empty ones/sqrt(d) for the plain algorithm, else the minimiser on a small Krylov space
-     * @param dualStart v0, in units of the first rho; if empty 0 for the plain algorithm, else what fits the multiplier of the start
-     * @param memory how many steps Anderson acceleration looks back; 0 turns it off; the plain algorithm has none
-     * @param lanczosSteps products with H spent on a first guess of the multiplier; 0 starts from s0 alone; the plain algorithm spends none
-     * @param plain the algorithm as published: the sphere instead of the ball, its start and stopping rule, and no guarantee; needs a fixed penalty
+     * @param penalty adaptive, or one fixed rho, which is refused on problems where rounding makes it useless
+     * @param eps stop when max(||s - r||, rho ||s - s_previous||) is at most eps; used by the plain algorithm only
+     * @param start s0, a unit vector; if empty, ones/sqrt(d) for the plain algorithm and the minimiser on a small Krylov space otherwise
+     * @param dualStart v0, in units of the first rho; if empty, 0 for the plain algorithm and the value that fits the start's multiplier otherwise
+     * @param memory the number of earlier steps that Anderson acceleration combines, 0 to 50; 0 turns it off; not used by the plain algorithm
+     * @param lanczosSteps the number of products with H for a first guess of the multiplier; 0 starts from s0 alone; not used by the plain algorithm
+     * @param plain true for the algorithm as published: the sphere instead of the ball, its start and stopping rule, and no guarantee; needs a fixed penalty
      */
     public record Options(
             Penalty penalty,
@@ -187,7 +190,7 @@ public final class AdmmSolver implements SphereSolver {
             });
         }
 
-        /** The algorithm as published with this rho. */
+        /** Returns the options of the algorithm as published, with this rho. */
         public static Options plain(double rho) {
             Options own = DEFAULT;
             return new Options(
@@ -221,12 +224,12 @@ public final class AdmmSolver implements SphereSolver {
 
     /** How rho, the penalty of ||s - r||^2, is chosen. */
     public sealed interface Penalty {
-        /** One rho from beginning to end. */
+        /** Returns the penalty that keeps one rho, positive and finite. */
         static Penalty fixed(double rho) {
             return new Fixed(rho);
         }
 
-        /** rho follows the multiplier, some times at most. */
+        /** Returns the penalty that follows the multiplier; rho changes a few times at most. */
         static Penalty adaptive() {
             return new Adaptive();
         }
@@ -240,7 +243,7 @@ public final class AdmmSolver implements SphereSolver {
             }
         }
 
-        /** rho = 3 (lambda + mu), wherever lambda turns out to be. */
+        /** rho = 3 (lambda + mu), with the current estimate of lambda. */
         record Adaptive() implements Penalty {}
     }
 }

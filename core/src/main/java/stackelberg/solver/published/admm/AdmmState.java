@@ -1,11 +1,13 @@
 package stackelberg.solver.published.admm;
 
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import stackelberg.linalg.Vectors;
 import stackelberg.solver.ProgressListener.Progress;
 
 /**
- * The iterates (r, s, v) of ADMM and its three steps, paper eq. ADMM_solution; by default with the ball in the place of the sphere and H - mu I in that of H, which
- * makes the problem convex.
+ * The iterates (r, s, v) of ADMM and its three steps (paper eq. ADMM_solution). By default with the ball instead of the sphere and H - mu I instead of H,
+ * which makes the problem convex.
  */
 final class AdmmState {
     private final double[] g;
@@ -19,10 +21,16 @@ final class AdmmState {
     private final boolean ball;
     private double sigma;
     private double mu;
-    private ShiftedSolve system;
+    /** Solves with H - mu I + sigma I; null before the first call of {@link #use}. */
+    private @Nullable ShiftedSolve system;
+
     private int iteration;
 
-    /** @param ball whether s may lie inside */
+    /**
+     * Starts from given iterates, which are copied.
+     *
+     * @param ball whether s is projected onto the ball instead of the sphere
+     */
     AdmmState(double[] g, double p, double[] s0, double[] v0, boolean ball) {
         int d = g.length;
         this.ball = ball;
@@ -37,9 +45,9 @@ final class AdmmState {
     }
 
     /**
-     * Goes on with another sigma = rho/2 and another mu. The multiplier rho v is kept, so v changes.
+     * Continues with another sigma = rho/2 and another mu. The multiplier rho v is kept, so v is rescaled.
      *
-     * @param newSystem H - mu I + sigma I
+     * @param newSystem solves with H - mu I + sigma I
      */
     void use(double newSigma, double newMu, ShiftedSolve newSystem) {
         if (system != null) {
@@ -50,26 +58,26 @@ final class AdmmState {
         system = newSystem;
     }
 
-    /** r <- (H - mu I + rho/2 I)^{-1}(-g + rho/2 (s + v)), eq. ADMM_solution1, and x = r - v. */
+    /** Computes r = (H - mu I + rho/2 I)^{-1}(-g + rho/2 (s + v)), eq. ADMM_solution1, x = r - v, and H r + g. */
     void updateR() {
         for (int j = 0; j < r.length; j++) {
             halfGradient[j] = sigma * (s[j] + v[j]);
             r[j] = halfGradient[j] - g[j];
         }
-        system.solve(r);
+        applyInverse(r);
         for (int j = 0; j < r.length; j++) {
-            // (H - mu I + sigma I) r = -g + sigma (s + v), so H r + g costs nothing
+            // (H - mu I + sigma I) r = -g + sigma (s + v), so H r + g = sigma (s + v) - (sigma - mu) r needs no product
             halfGradient[j] -= (sigma - mu) * r[j];
             x[j] = r[j] - v[j];
         }
     }
 
-    /** s <- x/||x||, eq. ADMM_solution2; x/max(1, ||x||) on the ball. */
+    /** Computes s = x/||x||, eq. ADMM_solution2; with the ball, x/max(1, ||x||). */
     void project() {
         System.arraycopy(s, 0, previousS, 0, s.length);
         double norm = ball ? Math.max(1, Vectors.norm(x)) : Vectors.norm(x);
         if (norm == 0) {
-            // every point of the sphere is nearest, the present one too
+            // all points of the sphere are equally near, so s may stay
             return;
         }
         for (int j = 0; j < s.length; j++) {
@@ -77,29 +85,29 @@ final class AdmmState {
         }
     }
 
-    /** v <- v + s - r = s - x, eq. ADMM_solution3. */
+    /** Computes v + s - r = s - x, the new v, eq. ADMM_solution3. */
     void updateDual() {
         for (int j = 0; j < v.length; j++) {
             v[j] = s[j] - x[j];
         }
     }
 
-    /** Starts again from a unit vector with this multiplier: v = -((lambda + mu)/sigma) s, as at a fixed point. */
+    /** Restarts from a unit vector s and the v = -((lambda + mu)/sigma) s that belongs to this multiplier at a fixed point. */
     void restart(double[] unit, double lambda) {
-        // a fixed point has lambda + mu >= 0
+        // at fixed points lambda + mu >= 0
         double[] start = unit.clone();
         Vectors.scale(Math.max(1, 1 + (lambda + mu) / sigma), start);
         restart(start);
     }
 
-    /** Starts again from any x = s - v. */
+    /** Restarts from any x = s - v. */
     void restart(double[] start) {
         System.arraycopy(start, 0, x, 0, x.length);
         project();
         updateDual();
     }
 
-    /** Residuals of the paper, f(r), and -rho v's/2 - mu as the estimate of lambda. */
+    /** Counts the iteration and returns the residuals of the paper, f(r), and the estimate -rho v's/2 - mu of lambda. */
     Progress measure() {
         iteration++;
         double primal = 0;
@@ -124,14 +132,14 @@ final class AdmmState {
         return sigma;
     }
 
-    /** Whether s is inside the ball, so that v = 0. */
+    /** Returns whether x is inside the ball, so that s = x and v = 0. */
     boolean isInside() {
         return ball && Vectors.norm(x) < 1;
     }
 
-    /** M q with M = (H - mu I + sigma I)^{-1}, in place. */
+    /** Replaces q by (H - mu I + sigma I)^{-1} q. */
     void applyInverse(double[] q) {
-        system.solve(q);
+        Objects.requireNonNull(system).solve(q);
     }
 
     double[] s() {
@@ -142,12 +150,12 @@ final class AdmmState {
         return r;
     }
 
-    /** x = r - v, of which the whole iteration is a function; acceleration may change it before the projection. */
+    /** Returns x = r - v, not copied. The next iterates depend on x alone, so acceleration may modify it before the projection. */
     double[] x() {
         return x;
     }
 
-    /** H r + g. */
+    /** Returns H r + g, not copied. */
     double[] halfGradient() {
         return halfGradient;
     }

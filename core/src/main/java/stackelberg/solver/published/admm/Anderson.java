@@ -2,48 +2,51 @@ package stackelberg.solver.published.admm;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import stackelberg.linalg.Vectors;
 
 /**
- * Anderson acceleration of a fixed-point map T: the next x is T(x) minus the combination of the last differences of T(x) that goes with the
- * smallest residual T(x) - x.
+ * Anderson acceleration of a fixed-point map T: the next x is T(x) minus that combination of the latest differences of T(x) for which the same combination of
+ * residuals T(x) - x is smallest.
  *
- * <p>Safeguard: there is a chain of points of which each is T of the one before it, has at most {@link #PROGRESS} times its residual, or has a lower f than all before; what is tried in between is taken back
- * after {@link #TRIES} steps. Where T is nonexpansive residuals along the chain never grow, and they tend to 0, because those of x, T(x), T(T(x)), ... do. Within the tries an extrapolation
- * that doubles the residual is taken back at once.
+ * <p><b>Safeguard.</b> Accepted points form a chain: each is T of the one before, or has at most {@link #PROGRESS} times its residual, or a lower f than all
+ * before. Other points may be tried in between, and after {@link #TRIES} of them the iteration returns to the last accepted point. If T is nonexpansive,
+ * residuals along the chain never grow, and they tend to 0, because those of x, T(x), T(T(x)), ... do (docs/theory.md, "ADMM", part c). An extrapolation that
+ * doubles the residual is undone at once.
  */
 final class Anderson {
-    /** A residual that grew by more than this factor was made worse by the extrapolation, not by chance. */
+    /** The factor by which a residual must have grown for the extrapolation to be blamed for it. */
     private static final double GROWTH = 2;
-
-    /** A difference that the others explain up to this is not used again. */
+    /** A difference of which a smaller share is independent of the newer ones is left out. */
     private static final double DEPENDENT = 1e-10;
-
-    /** What a residual has to be of the last one in the chain for its point to enter it. */
+    /** The largest ratio of a residual to that of the last accepted point with which a point is accepted; the 0.9 of the theorem. */
     private static final double PROGRESS = 0.9;
-
-    /** Steps that may be tried outside of the chain. */
+    /** The number of points that are tried without acceptance. */
     private static final int TRIES = 12;
-
-    /** How many times farther outside of the ball an extrapolation may lead than the plain step. */
+    /** How many times farther outside the ball than the plain step an extrapolation may go. */
     private static final double FARTHER = 4;
-
-    /** The most plain steps in a row after tries that led nowhere. */
+    /** The largest number of plain steps in a row after unsuccessful tries. */
     private static final int MOST_PLAIN = 1 << 3;
 
     private final int memory;
     private final Deque<double[]> stepDifferences = new ArrayDeque<>();
     private final Deque<double[]> residualDifferences = new ArrayDeque<>();
-    private double[] lastStep;
-    private double[] lastResidual;
+    /** T(x) of the latest x; null after a reset. */
+    private double @Nullable [] lastStep;
+    /** T(x) - x of the latest x; null after a reset. */
+    private double @Nullable [] lastResidual;
+
     private double lastNorm;
+    /** Whether the latest point was extrapolated. */
     private boolean extrapolated;
-
-    /** T of the last point in the chain, and its residual. */
-    private double[] keptStep;
-
-    private double keptNorm;
+    /** T of the last accepted point; null before the first. */
+    private double @Nullable [] acceptedStep;
+    /** The norm of the residual of the last accepted point. */
+    private double acceptedNorm;
+    /** Points tried since. */
     private int tried;
+
     private int plainSteps;
     private int plainLeft;
 
@@ -52,16 +55,17 @@ final class Anderson {
         reset();
     }
 
-    /** Forgets everything: the map has changed. */
+    /** Forgets all points, because the map has changed. */
     void reset() {
         forget();
-        keptStep = null;
-        keptNorm = Double.POSITIVE_INFINITY;
+        acceptedStep = null;
+        acceptedNorm = Double.POSITIVE_INFINITY;
         tried = 0;
         plainSteps = 1;
         plainLeft = 0;
     }
 
+    /** Forgets the differences, so that the next step is plain. */
     private void forget() {
         stepDifferences.clear();
         residualDifferences.clear();
@@ -72,9 +76,11 @@ final class Anderson {
     }
 
     /**
-     * Replaces step = T(x) by the accelerated point.
+     * Replaces step = T(x) by the accelerated point, or by an earlier one if the tries failed.
      *
-     * @param lower whether f is lower at x than ever before by a fixed amount, which can be so finitely often only; then x enters the chain, too
+     * @param x the current point
+     * @param step T(x); overwritten
+     * @param lower whether f at x is lower than ever before by a fixed amount, which can happen finitely often only; then x is accepted as well
      */
     void accelerate(double[] x, double[] step, boolean lower) {
         if (memory == 0) {
@@ -83,14 +89,14 @@ final class Anderson {
         double[] residual = difference(step, x);
         double norm = Vectors.norm(residual);
         if (plainLeft > 0) {
-            // x is T of the last point in the chain
+            // x is T of the last accepted point
             plainLeft--;
-            keep(step, norm);
-        } else if (lower || norm <= PROGRESS * keptNorm) {
+            accept(step, norm);
+        } else if (lower || norm <= PROGRESS * acceptedNorm) {
             plainSteps = 1;
-            keep(step, norm);
+            accept(step, norm);
         } else if (++tried > TRIES) {
-            takeBack(keptStep, step);
+            returnTo(Objects.requireNonNull(acceptedStep), step);
             tried = 0;
             plainLeft = plainSteps;
             plainSteps = Math.min(2 * plainSteps, MOST_PLAIN);
@@ -100,14 +106,14 @@ final class Anderson {
             boolean worse = extrapolated;
             double[] unextrapolated = lastStep;
             forget();
-            if (worse) {
-                takeBack(unextrapolated, step);
+            if (worse && unextrapolated != null) {
+                returnTo(unextrapolated, step);
                 return;
             }
         }
         double[] plain = step.clone();
         extrapolated = lastStep != null && plainLeft == 0;
-        if (lastStep != null) {
+        if (lastStep != null && lastResidual != null) {
             push(stepDifferences, difference(plain, lastStep));
             push(residualDifferences, difference(residual, lastResidual));
         }
@@ -117,15 +123,21 @@ final class Anderson {
             for (double[] delta : stepDifferences) {
                 Vectors.axpy(-c[i++], delta, step);
             }
-            hold(plain, step);
+            limit(plain, step);
         }
         lastStep = plain;
         lastResidual = residual;
         lastNorm = norm;
     }
 
-    /** Holds an extrapolation that leaves the ball, where T bends: at the sphere if the plain step is inside, else not many times farther out than that. */
-    private static void hold(double[] plain, double[] step) {
+    /**
+     * Shortens an extrapolation that leaves the ball, because T is not smooth at its boundary: to the sphere if the plain step is inside, else to at most
+     * {@link #FARTHER} times its distance from the ball.
+     *
+     * @param plain T(x)
+     * @param step the extrapolated point; overwritten
+     */
+    private static void limit(double[] plain, double[] step) {
         double inner = Vectors.norm(plain);
         double most = 1 + FARTHER * Math.max(0, inner - 1);
         double outer = Vectors.norm(step);
@@ -136,6 +148,7 @@ final class Anderson {
             Vectors.scale(most / outer, step);
             return;
         }
+        // the point of the segment from plain to step with norm 1
         double[] way = difference(step, plain);
         double length = Vectors.norm(way);
         double along = Vectors.dot(plain, way) / length;
@@ -145,18 +158,20 @@ final class Anderson {
         Vectors.axpy(reach / length, way, step);
     }
 
-    private void keep(double[] step, double norm) {
-        keptStep = step.clone();
-        keptNorm = norm;
+    /** Accepts the current point. */
+    private void accept(double[] step, double norm) {
+        acceptedStep = step.clone();
+        acceptedNorm = norm;
         tried = 0;
     }
 
-    private void takeBack(double[] earlier, double[] step) {
+    /** Returns to an earlier point without extrapolation. */
+    private void returnTo(double[] earlier, double[] step) {
         System.arraycopy(earlier, 0, step, 0, step.length);
         forget();
     }
 
-    /** argmin ||residual - sum c_i residualDifference_i||. */
+    /** Returns the c that minimise ||residual - sum c_i residualDifference_i||. */
     private double[] coefficients(double[] residual) {
         double[][] columns = residualDifferences.toArray(double[][]::new);
         return LeastSquares.solve(columns, residual, DEPENDENT);

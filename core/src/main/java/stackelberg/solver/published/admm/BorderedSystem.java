@@ -8,10 +8,10 @@ import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
 /**
- * A core C + sigma I that is easy to factor with a few dense rows and columns around it: [[C + sigma I, B], [B', T + sigma J]].
+ * A core matrix C + sigma I that is easy to factorise, bordered by a few dense rows and columns: [[C + sigma I, B], [B', T + sigma J]].
  *
- * <p>The first border rows belong to variables of the problem (z, an intercept that people can move): J is 1 there. The others are
- * auxiliary, with right side 0: eliminating them subtracts B T^{-1} B' from C, which is how low-rank terms enter without filling C.
+ * <p>The first border rows belong to variables of the problem (z, a manipulable intercept); J is 1 there. The others are auxiliary, with right
+ * side 0 and J = 0: eliminating them subtracts B T^{-1} B' from C, so that low-rank terms need not be added to C and fill it.
  *
  * @param core C + sigma I, of order n
  * @param n its order
@@ -27,6 +27,7 @@ record BorderedSystem(ShiftedSystem core, int n, double[][] b, double[][] t, int
         return core.factor(sigma).flatMap(inner -> border(inner, sigma));
     }
 
+    /** Factorises the Schur complement of the border. */
     private Optional<ShiftedSolve> border(ShiftedSolve inner, double sigma) {
         int k = b.length;
         double[][] solved = new double[k][];
@@ -43,8 +44,8 @@ record BorderedSystem(ShiftedSystem core, int n, double[][] b, double[][] t, int
             }
         }
         Indefinite small = Indefinite.of(schur);
-        // the signs of the whole are those of the core and of the Schur complement; the auxiliary part may be
-        // indefinite by itself
+        // by Sylvester's law of inertia the matrix without the auxiliary rows is positive definite exactly if the Schur
+        // complement has as many negative eigenvalues as the auxiliary part of T
         if (small.negative() != Indefinite.of(auxiliary()).negative()) {
             return Optional.empty();
         }
@@ -65,6 +66,7 @@ record BorderedSystem(ShiftedSystem core, int n, double[][] b, double[][] t, int
         });
     }
 
+    /** Returns the part of T that belongs to auxiliary rows. */
     private double[][] auxiliary() {
         double[][] rest = new double[b.length - variables][];
         for (int i = 0; i < rest.length; i++) {
@@ -73,7 +75,7 @@ record BorderedSystem(ShiftedSystem core, int n, double[][] b, double[][] t, int
         return rest;
     }
 
-    /** A small symmetric matrix by its eigenvalues, scaled to a unit diagonal where it has one. */
+    /** The eigendecomposition of a small symmetric matrix, scaled to a diagonal of +-1 where it is not 0. */
     private record Indefinite(double[] scale, SymmetricEigen eigen) {
         static Indefinite of(double[][] a) {
             int k = a.length;

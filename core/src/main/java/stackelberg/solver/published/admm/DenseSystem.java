@@ -1,23 +1,24 @@
 package stackelberg.solver.published.admm;
 
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import stackelberg.linalg.Cholesky;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 
 /**
- * H formed and dense, in one square of memory: one Cholesky factorisation per sigma, then two triangular solves, or one product with the
- * explicit inverse.
+ * A dense H, formed once: one Cholesky factorisation per sigma, then two triangular solves per iteration, or one product with the explicit inverse.
  *
- * <p>The square holds one factor at a time. Whoever still asks an earlier one has it computed again.
+ * <p>H and one factor share the memory of a single square matrix. If an earlier factor is used again, it is recomputed.
  */
 final class DenseSystem implements ShiftedSystem {
     private final Cholesky.InPlace h;
     private final boolean explicitInverse;
     private final Workers workers;
-    private TriangularSolve latest;
+    /** The solve whose factor is in memory; null if there is none. */
+    private @Nullable TriangularSolve latest;
 
-    /** Takes the memory of h, which must not be used again. */
+    /** Takes over the memory of h, which the caller must not use afterwards. */
     DenseSystem(DenseMatrix h, boolean explicitInverse, Workers workers) {
         this.h = Cholesky.InPlace.of(h, workers);
         this.explicitInverse = explicitInverse;
@@ -31,7 +32,11 @@ final class DenseSystem implements ShiftedSystem {
         if (explicitInverse) {
             return factor.map(cholesky -> new InverseSolve(cholesky.inverse(), workers));
         }
-        return factor.map(cholesky -> latest = new TriangularSolve(sigma, cholesky));
+        return factor.map(cholesky -> {
+            TriangularSolve solve = new TriangularSolve(sigma, cholesky);
+            latest = solve;
+            return solve;
+        });
     }
 
     /** Algorithm 2: r = L^{-T} L^{-1} q. */

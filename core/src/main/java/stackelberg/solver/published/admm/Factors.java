@@ -2,8 +2,9 @@ package stackelberg.solver.published.admm;
 
 import java.util.Optional;
 
-/** Factors H + sigma I on demand, counts and times; and keeps count of what else reads the data. */
+/** Factorises H + sigma I on demand and counts factorisations, their time, and other passes over the data. */
 final class Factors {
+    /** The number of larger sigmas that are tried if a factorisation fails. */
     private static final int ATTEMPTS = 10;
 
     private final ShiftedSystem system;
@@ -16,7 +17,7 @@ final class Factors {
         this.seconds = secondsSoFar;
     }
 
-    /** H + sigma I factored, or nothing if it is not positive definite. */
+    /** Returns the factorisation of H + sigma I; empty if it is not positive definite. */
     Optional<ShiftedSolve> at(double sigma) {
         long start = System.nanoTime();
         Optional<ShiftedSolve> solve = system.factor(sigma);
@@ -25,7 +26,11 @@ final class Factors {
         return solve;
     }
 
-    /** Gives the state this sigma, or the first larger one of a few at which H - mu I + sigma I has a factorisation. */
+    /**
+     * Gives the state a new sigma: the wanted one, or the first of a few larger ones at which H - mu I + sigma I has a factorisation.
+     *
+     * @param size an upper bound of ||H||, to which larger ones are related
+     */
     void use(AdmmState state, double wanted, double mu, double size) {
         double sigma = wanted;
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -40,7 +45,7 @@ final class Factors {
                 + sigma + ".\nMaybe the data contains a value that is not a number.");
     }
 
-    /** Gives the state this sigma and no other. */
+    /** Gives the state exactly this sigma, or throws. */
     void useExactly(AdmmState state, double sigma, double mu) {
         ShiftedSolve solve = at(sigma - mu)
                 .orElseThrow(() -> new IllegalArgumentException("H + rho/2 I is not positive definite at rho "
@@ -54,7 +59,7 @@ final class Factors {
         return count;
     }
 
-    /** Notes that so many products with the data, or with H, were made. */
+    /** Adds to the number of products with the data, or with H. */
     void read(int times) {
         passes += times;
     }

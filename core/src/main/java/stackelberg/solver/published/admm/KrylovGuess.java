@@ -11,7 +11,8 @@ import stackelberg.sphere.SphereProblem;
 import stackelberg.sphere.SphereProblem.Stationarity;
 
 /**
- * The minimiser of f on the part of the sphere that lies in a small Krylov space of H from g: a start, and above all the size of lambda.
+ * A start for ADMM: the minimiser of f on the intersection of the sphere with a small Krylov space of H from g. Its main use is the size of lambda, which a good
+ * rho is proportional to.
  *
  * @param point a unit vector
  * @param lambda its multiplier estimate
@@ -21,7 +22,7 @@ import stackelberg.sphere.SphereProblem.Stationarity;
 record KrylovGuess(double[] point, double lambda, double largest, int passes) {
     private static final Workers ONE = Workers.of(1);
 
-    /** Lanczos from g, then the small problem by the direct solver. */
+    /** Runs Lanczos from g and solves the small problem with the direct solver. */
     static KrylovGuess of(SphereProblem problem, int maxSteps) {
         double[] start = problem.g();
         double norm = Vectors.norm(start);
@@ -39,7 +40,7 @@ record KrylovGuess(double[] point, double lambda, double largest, int passes) {
         return new KrylovGuess(lanczos.unit(coordinates), lambda, ritz[used - 1], used);
     }
 
-    /** Without products: a given start, and ||H|| from its trace. */
+    /** Returns a given start, with the bound of ||H|| by its trace; costs one evaluation. */
     static KrylovGuess at(SphereProblem problem, double[] point) {
         double lambda = Stationarity.of(problem, point).multiplier();
         return new KrylovGuess(point, lambda, problem.hessianNorm(), 1);

@@ -2,15 +2,15 @@ package stackelberg.solver.published.admm;
 
 import stackelberg.linalg.Vectors;
 
-/** argmin ||b - A c|| for a handful of columns: modified Gram-Schmidt, columns that add nothing get coefficient 0. */
+/** Minimises ||b - A c|| for an A of few columns, by modified Gram-Schmidt; columns that depend on others get coefficient 0. */
 final class LeastSquares {
     private LeastSquares() {}
 
     /**
-     * The coefficients c.
+     * Returns the coefficients c.
      *
-     * @param columns the columns of A, the last ones first in importance
-     * @param dependent a column is dropped if what the others leave of it is smaller than this times itself
+     * @param columns the columns of A; of dependent ones the later is kept
+     * @param dependent a column is dropped if the norm of its part outside the later ones is at most this share of its norm
      */
     static double[] solve(double[][] columns, double[] b, double dependent) {
         int k = columns.length;

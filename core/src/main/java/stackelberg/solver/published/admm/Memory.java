@@ -4,21 +4,20 @@ import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 
-/** How much memory a factor may take. */
+/** The memory that a factorisation may use. */
 final class Memory {
-    /** What the system and others need of the physical memory. */
+    /** The share of the physical memory that is used at most; the rest is for the system and other programs. */
     private static final double SHARE = 0.8;
 
     private Memory() {}
-
-    /** Bytes that direct buffers can take at most: what the virtual machine allows, and no more than the machine has. */
+    /** Returns the number of bytes that direct buffers can take: the limit of the virtual machine, but at most 80% of the physical memory. */
     static double directLimit() {
         var system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         var machine = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
         double allowed =
                 Double.parseDouble(machine.getVMOption("MaxDirectMemorySize").getValue());
         if (allowed == 0) {
-            // the default is as much as the heap
+            // 0 means the default, which is the size of the heap
             allowed = Runtime.getRuntime().maxMemory();
         }
         return Math.min(allowed, SHARE * system.getTotalMemorySize());

@@ -4,11 +4,11 @@ import java.util.Optional;
 import stackelberg.solver.ProgressListener.Progress;
 import stackelberg.solver.SphereResult;
 
-/** The algorithm as published: stop when max(||s - r||, rho ||s - s_previous||) <= eps. */
+/** The published algorithm: it only has a stopping rule, max(||s - r||, rho ||s - s_previous||) <= eps. */
 record PaperPolicy(double eps) implements Policy {
     @Override
     public void extrapolate(AdmmState state) {
-        // the paper does not
+        // the published algorithm does not extrapolate
     }
 
     @Override

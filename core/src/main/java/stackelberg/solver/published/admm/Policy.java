@@ -4,22 +4,20 @@ import java.util.Optional;
 import stackelberg.solver.ProgressListener.Progress;
 import stackelberg.solver.SphereResult;
 
-/** What surrounds the three steps of ADMM: nothing but a stopping rule in the paper, a good deal more by default. */
+/** The decisions around the three steps of ADMM: in the paper only a stopping rule, by default also acceleration, rho and restarts. */
 interface Policy {
-    /** May replace state.x() after r is known and before it is projected. */
+    /** Called between the r-step and the projection; may modify state.x(). */
     void extrapolate(AdmmState state);
-
-    /** Looks at a finished iteration: the end, or empty to go on. */
+    /** Called after every iteration; returns the outcome, or empty to continue. */
     Optional<Outcome> review(AdmmState state, Progress now);
-
-    /** The end that is reached when something else (limit, listener) stops the iteration. */
+    /** Returns the outcome if the iteration limit or the listener ends the run. */
     Outcome interrupted(AdmmState state, SphereResult.Status status);
-
     /**
-     * How it ended.
+     * The end of a run.
      *
      * @param r a unit vector
-     * @param note what the user should know, or empty
+     * @param status why it ended
+     * @param note a sentence for the user; empty if there is none
      */
     record Outcome(double[] r, SphereResult.Status status, String note) {}
 }

@@ -3,47 +3,51 @@ package stackelberg.solver.published.admm;
 import java.util.Locale;
 
 /**
- * The rho with which rounding hides no more than the certificate may overlook.
+ * The range of rho within which double precision can reach the tolerance (docs/theory.md, "ADMM", the remark on double precision).
  *
- * <p>x = (1 + nu/sigma)s is known to eps ||x||, so r - s = T(x) - x ends at eps (1 + nu/sigma), and (H + lambda I)r + g = (nu - sigma)(r - s) at about eps (sigma + nu^2/sigma):
- * too much where sigma = rho/2 is far above or below nu = lambda + mu.
+ * <p>x = (1 + nu/sigma)s has an error of eps ||x||, so r - s = T(x) - x ends at eps (1 + nu/sigma), and the residual (H + lambda I)r + g = (nu - sigma)(r - s) at
+ * about eps (sigma + nu^2/sigma). That is too much if sigma = rho/2 is far above or below nu = lambda + mu.
  *
  * @param least the smallest rho
- * @param most the largest
+ * @param most the largest rho
  */
 record Reach(double least, double most) {
     private static final double EPS = 0x1p-53;
-
-    /** Of 60 small games with rho 1e-13 of their scale 25 were beyond the range, and all ended certified all the same; with 1e-15 of it 48 did. */
-    private static final double FAR = 1e3;
-
     /**
-     * For a nu between two bounds: beyond the range no nu between them will do.
+     * The factor beyond the range at which a rho is refused. eps is an order of magnitude, not a bound: of 60 small games with rho = 1e-13 of their scale, 25 were
+     * outside the range, and yet all ended certified; with 1e-15, 48 did.
+     */
+    private static final double FAR = 1e3;
+    /**
+     * Returns the range for a nu between two bounds: outside it, rho is unsuitable for every such nu.
      *
-     * @param allowed the gap that is tolerated
-     * @param floor the residual that rounding leaves whatever rho is
+     * @param low a lower bound of nu
+     * @param high an upper bound of nu
+     * @param allowed the gap to reach
+     * @param floor the residual that rounding leaves for any rho
      */
     static Reach of(double low, double high, double allowed, double floor) {
         double least = low == 0 ? 0 : EPS * low * low / residual(low, allowed, floor);
         return new Reach(2 * least, 2 * residual(high, allowed, floor) / EPS);
     }
 
-    /** The largest ||e|| for which 4||e|| or ||e||^2/nu is tolerated. */
+    /** Returns the largest ||e|| for which 4||e|| or ||e||^2/nu is within the allowed gap. */
     private static double residual(double nu, double allowed, double floor) {
         return Math.max(floor, Math.max(allowed / 4, Math.sqrt(allowed * nu)));
     }
 
-    /** The same where a smaller rho than this has no factorisation. */
+    /** Returns the range without values below the given one. */
     Reach from(double smallest) {
         return new Reach(Math.max(least, smallest), most);
     }
 
+    /** Returns whether rho is in the range. */
     boolean contains(double rho) {
-        // all is 0 where H, g and p are, and every rho will do
+        // most is 0 if H, g and p are 0; then any rho works
         return rho >= least && (rho <= most || most == 0);
     }
 
-    /** Whether that is out of reach by so much that no luck with rounding helps: eps is an order of magnitude, and a good start saves digits. */
+    /** Returns whether rho is outside the range by more than the factor {@link #FAR}, so that favourable rounding or a good start cannot help. */
     boolean isFarFrom(double rho) {
         return !new Reach(least / FAR, most * FAR).contains(rho);
     }

@@ -6,22 +6,20 @@ import stackelberg.sphere.SphereProblem;
 import stackelberg.sphere.SphereProblem.Stationarity;
 
 /**
- * The way out when ADMM wanders: Newton's method on the secular equation 1/||r(lambda)|| = 1, r(lambda) = -(H + lambda I)^{-1} g, for lambda >
- * -lambda_min(H), where the only root is the global minimum.
+ * Takes over when ADMM converges slowly: Newton's method for the secular equation 1/||r(lambda)|| = 1, r(lambda) = -(H + lambda I)^{-1} g, for lambda >
+ * -lambda_min(H), where its only root belongs to the global minimum.
  *
- * <p>It is the r-update of ADMM with rho = 2 lambda and v = -s, where the step no longer depends on s, and with a new rho in every iteration:
- * few iterations, but each a factorisation. The bracket and the hard case follow Moré and Sorensen, Computing a trust region step (1983).
+ * <p>It is the r-step of ADMM with rho = 2 lambda and v = -s, which does not depend on s, and a new rho in every iteration: few iterations, each with a
+ * factorisation. The bracket and the hard case follow Moré and Sorensen, Computing a trust region step (1983).
  */
 final class SecularNewton {
+    /** The largest number of steps; ten are usual. */
     private static final int MAX_STEPS = 60;
-
-    /** ||r|| counts as 1 within this. */
+    /** The largest | ||r|| - 1 | that counts as 0. */
     private static final double ON_SPHERE = 1e-14;
-
-    /** The bracket counts as closed, so that the case is hard, when it is this narrow relative to its ends and to H. */
+    /** The width of the bracket, relative to its ends and to ||H||, at which it is closed; the case is then hard. */
     private static final double CLOSED = 1e-15;
-
-    /** Where in the bracket to go on when Newton leaves it. */
+    /** Where in the bracket the iteration continues if Newton's step leaves it, as a share of its width from the lower end. */
     private static final double CAUTION = 1e-2;
 
     private final SphereProblem problem;
@@ -29,14 +27,19 @@ final class SecularNewton {
     private final double[] g;
     private final Shift shift;
     private final double tolerance;
+    /** The width of the bracket at which a completed r is good enough in the hard case. */
     private double enough;
+
     private double lower;
     private double upper;
+    /** An approximate eigenvector of the smallest eigenvalue. */
     private double[] lowest;
 
     /**
-     * @param shift what is known of the smallest eigenvalue, and of its eigenvector
-     * @param tolerance the relative gap that is wanted
+     * Prepares a run.
+     *
+     * @param shift the bound of the smallest eigenvalue, and its eigenvector if known
+     * @param tolerance the relative gap to reach
      */
     SecularNewton(SphereProblem problem, Factors factors, Shift shift, double tolerance) {
         this.problem = problem;
@@ -50,22 +53,22 @@ final class SecularNewton {
     }
 
     /**
-     * Where it ends.
+     * The end of the iteration.
      *
      * @param unit the point
      * @param solve the factorisation of H + lambda I at its multiplier, or close to it
      */
     record Root(double[] unit, ShiftedSolve solve) {}
 
-    /** Solves from a unit vector near by; empty only where no shift in reach has a factorisation. */
+    /** Solves, starting from the multiplier of a unit vector; empty only if no lambda in the bracket has a factorisation. */
     Optional<Root> solve(double[] near) {
         Stationarity here = Stationarity.of(problem, near);
         factors.read(1);
-        double gap = tolerance * Stationarity.scale(here.objective(), problem.ungameableLoss()) / 8;
-        // the shift itself is not proven any closer
+        double gap = tolerance * Stationarity.scale(here.objective(), problem.zeroRuleLoss()) / 8;
+        // the smallest eigenvalue is not known more accurately than this
         enough = Math.max(gap, 8 * problem.hessianRounding());
         double lambda = here.multiplier();
-        // near'H near >= lambda_min
+        // the root is at least -lambda_min, and -lambda_min >= -near'H near = lambda + near'g
         lower = lambda + Vectors.dot(near, g);
         // (H - mu I + nu I)r = -g with H - mu I >= 0, so nu <= ||g||
         upper = Vectors.norm(g) - shift.mu();
@@ -97,25 +100,28 @@ final class SecularNewton {
             if (onSphere || isHard(norm)) {
                 break;
             }
-            // Newton leaves the bracket only from the right, where ||r|| < 1: the root is close to the pole, or the
-            // case is hard
+            // Newton's step leaves the bracket only from the right, where ||r|| < 1: the root is close to the pole
+            // -lambda_min, or the case is hard
             lambda = next > lower && next < upper ? next : outside();
         }
         return last;
     }
 
-    /** Where to go on when Newton has left the bracket: where the pole is known to be, and from its right by and by if that is unknown. */
+    /** Returns the next lambda after Newton's step has left the bracket: the pole if it is known, else a point near the lower end. */
     private double outside() {
         boolean known = shift.lowest() != null && -shift.mu() > lower && -shift.mu() < upper;
         return known ? -shift.mu() : lower + CAUTION * (upper - lower);
     }
 
-    /** Whether u'Hu + lambda, by which a completed r may be above the minimum, is small enough. */
+    /** Returns whether r is inside the ball and u'Hu + lambda, which bounds the loss of completing r along u, is small enough. */
     private boolean isHard(double norm) {
         return norm < 1 && upper - lower <= enough;
     }
 
-    /** A lower bound of the root from M = H + sigma I, in the same terms: Newton's step from the left of it, because 1/||r|| is concave; 0 from the right. */
+    /**
+     * Returns a lower bound of the root from a factorisation of H + sigma I: the result of Newton's step if sigma is left of the root, since 1/||r|| is concave; 0
+     * otherwise.
+     */
     static double lowerBound(ShiftedSolve solve, double[] g, double sigma) {
         double[] r = g.clone();
         solve.solve(r);
@@ -123,7 +129,7 @@ final class SecularNewton {
         return norm > 1 ? sigma + newtonStep(solve, r, norm) : 0;
     }
 
-    /** How much further 1/||r|| = 1 is along the tangent. */
+    /** Returns Newton's step for 1/||r|| = 1. */
     private static double newtonStep(ShiftedSolve solve, double[] r, double norm) {
         double[] mr = r.clone();
         solve.solve(mr);
@@ -135,7 +141,7 @@ final class SecularNewton {
         return upper - lower <= CLOSED * Math.max(ends, problem.hessianNorm());
     }
 
-    /** One inverse iteration on the lowest eigenvector; returns its Rayleigh quotient of H + lambda I. */
+    /** Does one inverse iteration for the lowest eigenvector; returns its Rayleigh quotient of H + lambda I, an upper bound of the smallest eigenvalue. */
     private double towardsLowest(ShiftedSolve solve) {
         Vectors.scale(1 / Vectors.norm(lowest), lowest);
         double[] next = lowest.clone();

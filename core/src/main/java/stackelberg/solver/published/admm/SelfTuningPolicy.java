@@ -1,8 +1,10 @@
 package stackelberg.solver.published.admm;
 
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import stackelberg.certificate.Certificate;
 import stackelberg.linalg.Vectors;
 import stackelberg.solver.ProgressListener;
@@ -17,47 +19,40 @@ import stackelberg.sphere.SphereProblem;
 import stackelberg.sphere.SphereProblem.Stationarity;
 
 /**
- * What the default mode adds to the three steps: the ball, a proven shift that makes f convex on it, safeguarded acceleration, a rho that follows the multiplier some times, and the
- * certificate as the only reason to stop.
+ * The default mode of ADMM: the ball, a proven shift that makes f convex on it, safeguarded acceleration, a rho that follows the multiplier, and the certificate
+ * as the only reason to stop.
  *
- * <p>With them the iteration converges to a global minimiser from every start, whatever rho is once it no longer changes (docs/theory.md has the theorem). Where that takes long and
- * rho is free, Newton's method on the secular equation comes first.
+ * <p>With these the iteration converges to a global minimiser from every start and for every rho, once rho no longer changes (docs/theory.md, "ADMM"). If
+ * convergence is slow and rho may be changed, Newton's method on the secular equation takes over.
  *
- * <p>Every decision is made at the unit vector u = r/||r||, where f, lambda and e = (H + lambda I)u + g follow from the linear system just
- * solved without a product with H; where the iteration ends inside the ball, at the point of the sphere that is as good.
+ * <p>All decisions are based on the unit vector u = r/||r||, at which f, lambda and e = (H + lambda I)u + g follow from the linear system that was just
+ * solved, without a product with H. If the iteration converges inside the ball, the answer is the completed point of the sphere ({@link Shift#completed}).
  */
 final class SelfTuningPolicy implements Policy {
-    /** rho is changed when sigma is this far from where the multiplier wants it. */
+    /** rho is changed if sigma differs from the value for the multiplier by more than this factor. */
     private static final double OUT_OF_PLACE = 4;
-
-    /** The multiplier counts as settled when it moved by less than this in one iteration. */
+    /** The relative change of lambda + mu in one iteration up to which the multiplier counts as converged enough to choose rho by. */
     private static final double SETTLED = 0.03;
-
-    /** Iterations a rho is given before it is judged. */
+    /** The number of iterations with one rho before it may be changed. */
     private static final int TRIAL = 8;
-
-    /** rho follows the multiplier so often at most; later changes only serve to end slowness. */
-    private static final int FOLLOWED = 4;
-
-    /** Iterations without a better residual after which the iteration counts as slow. */
+    /** The number of times that rho follows the multiplier; the theorem needs finitely many changes. */
+    private static final int MAX_CHANGES = 4;
+    /** The number of iterations without a better residual after which the iteration counts as slow. */
     private static final int PATIENCE = 40;
-
-    /** The same for an iteration that improves, but so slowly that a factorisation is worth more. */
+    /** The number of iterations with one factorisation after which the iteration counts as slow even if it improves. */
     private static final int LONG = 150;
-
-    /** How often Newton's method may take over. */
+    /** The number of times that Newton's method may take over. */
     private static final int NEWTONS = 3;
-
-    /** The least sigma, relative to ||H||: below, H + sigma I is singular to working precision. */
+    /** The least sigma relative to ||H||: below it H + sigma I is singular to working precision. */
     private static final double LEAST = 1e-12;
-
-    /** The sigma, relative to ||H||, where the multiplier says nothing: small, because inside the ball an error in an eigendirection h shrinks by sigma/(h + sigma). */
+    /**
+     * The sigma relative to ||H|| if the multiplier gives no scale (nu = 0, a minimiser inside the ball). Small, because inside the ball the error along an
+     * eigenvector with eigenvalue h shrinks by sigma/(h + sigma) per iteration.
+     */
     private static final double INSIDE = 1e-6;
-
-    /** Newton steps after a certificate that failed by the residual alone. */
+    /** The number of Newton steps on a point whose certificate failed only because of its residual. */
     private static final int POLISHES = 3;
-
-    /** Up to this order a decomposition costs no more than the factorisations that slowness takes. */
+    /** The largest order at which a decomposition costs no more than the factorisations of a slow run. */
     private static final int DECOMPOSABLE = 2_000;
 
     private final SphereProblem problem;
@@ -73,18 +68,21 @@ final class SelfTuningPolicy implements Policy {
 
     private Shift shift;
     private int sinceFactor;
-    /** By how much f must be lower for a step of the third kind: fixed at the first point, as the theorem asks. */
+    /** By how much f must fall for a point to be accepted for its f (docs/theory.md, "ADMM", part c); fixed at the first point, as the theorem requires. */
     private double amount = Double.NaN;
-
+    /** How often rho has followed the multiplier. */
     private int followed;
+
     private int sinceBest;
     private int newtons;
     private double previousLambda = Double.NaN;
     private double bestResidual = Double.POSITIVE_INFINITY;
     private double checkedResidual = Double.POSITIVE_INFINITY;
     private double bestObjective = Double.POSITIVE_INFINITY;
+    /** The point with the lowest f so far. */
     private double[] best;
-    private Point point;
+    /** The quantities at u = r/||r|| of the current iteration; null before the first. */
+    private @Nullable Point point;
 
     SelfTuningPolicy(
             SphereProblem problem, Factors factors, KrylovGuess guess, AdmmSolver.Options options, double tolerance) {
@@ -103,15 +101,17 @@ final class SelfTuningPolicy implements Policy {
     }
 
     /**
-     * The sigma = rho/2 for a multiplier: at sigma = nu > 0, nu = lambda + mu, all tangent errors halve, a somewhat larger one serves the radial error.
+     * Returns the sigma = rho/2 for a multiplier. With sigma = nu = lambda + mu > 0 all tangential errors halve in each iteration; a somewhat larger sigma, 1.5
+     * nu, also reduces the radial error.
      */
     private double sigmaFor(double lambda) {
         double nu = lambda + shift.mu();
         double sigma = nu > 0 ? Math.max(LEAST * size, 1.5 * nu) : INSIDE * size;
-        // H = 0 and g = 0: every point is optimal and every sigma will do
+        // H = 0 and g = 0: all points are optimal, and any sigma works
         return sigma > 0 ? sigma : 1;
     }
 
+    /** Factorises for a multiplier, or for the fixed rho, and gives the factorisation to the state. */
     private void factor(AdmmState state, double lambda) {
         if (penalty instanceof AdmmSolver.Penalty.Fixed fixed) {
             factorExactly(state, fixed.rho());
@@ -120,7 +120,10 @@ final class SelfTuningPolicy implements Policy {
         }
     }
 
-    /** This rho, unless rounding makes it useless, whatever the multiplier is; then the multiplier is computed, to say which rho are not. */
+    /**
+     * Factorises for exactly this rho. If rounding makes the rho useless for every possible multiplier, computes the multiplier and throws a refusal that names
+     * the range of suitable rho.
+     */
     private void factorExactly(AdmmState state, double rho) {
         double sigma = rho / 2;
         Optional<ShiftedSolve> solve = factors.at(sigma - shift.mu());
@@ -141,12 +144,12 @@ final class SelfTuningPolicy implements Policy {
         }
         throw new SphereSolver.Refusal("rho is " + rho + "; on this problem it should lie "
                 + reach.from(solve.isPresent() ? 0 : 2 * rho)
-                + ": so far beyond, rounding hides more than the tolerance "
+                + ". So far outside that range, rounding errors exceed the tolerance "
                 + tolerance
                 + ".\nMaybe use an adaptive rho.");
     }
 
-    /** The rho that fit the multiplier of the lowest point so far. */
+    /** Returns the range of rho for the multiplier of the best point so far. */
     private Reach reach() {
         Stationarity at = Stationarity.of(problem, best);
         factors.read(1);
@@ -154,18 +157,19 @@ final class SelfTuningPolicy implements Policy {
         return Reach.of(nu, nu, allowed(at.objective()), floor);
     }
 
-    /** The gap that is tolerated where f is so much. */
+    /** Returns the absolute gap that is within the tolerance at a point with this f. */
     private double allowed(double objective) {
-        return tolerance * Stationarity.scale(objective, problem.ungameableLoss());
+        return tolerance * Stationarity.scale(objective, problem.zeroRuleLoss());
     }
 
-    /** Factors for the multiplier of the first point and goes there. A positive one on any subspace shows that none of H's eigenvalues matters. */
+    /** Factorises for the multiplier of the first point and starts there. */
     void begin(AdmmState state, double[] unit, double lambda) {
         seekShiftFor(lambda);
         factor(state, lambda);
         startFrom(state, unit, lambda);
     }
 
+    /** Computes the shift unless it is not needed: with a Gram matrix and a positive multiplier, f is convex enough without it. */
     private void seekShiftFor(double lambda) {
         if (shift.lowest() == null && !(problem.isGram() && lambda > 0)) {
             seekShift();
@@ -179,8 +183,9 @@ final class SelfTuningPolicy implements Policy {
 
     @Override
     public void extrapolate(AdmmState state) {
-        point = Point.of(state, g, problem.p(), best);
-        double objective = point.here.objective();
+        Point current = Point.of(state, g, problem.p(), best);
+        point = current;
+        double objective = current.here.objective();
         if (Double.isNaN(amount)) {
             amount = allowed(objective) / 10;
         }
@@ -188,18 +193,19 @@ final class SelfTuningPolicy implements Policy {
         System.arraycopy(state.x(), 0, before, 0, before.length);
     }
 
-    /** Continues from a unit vector with the multiplier it has. */
+    /** Restarts from a unit vector and its multiplier. */
     void startFrom(AdmmState state, double[] unit, double lambda) {
         state.restart(unit, lambda);
         forget(state);
     }
 
-    /** Continues from any x = s - v. */
+    /** Restarts from any x = s - v. */
     void startFrom(AdmmState state, double[] x) {
         state.restart(x);
         forget(state);
     }
 
+    /** Resets all that belongs to the iterates before a restart. */
     private void forget(AdmmState state) {
         System.arraycopy(state.x(), 0, before, 0, before.length);
         anderson.reset();
@@ -212,14 +218,15 @@ final class SelfTuningPolicy implements Policy {
 
     @Override
     public Optional<Outcome> review(AdmmState state, Progress now) {
-        Stationarity at = point.here;
+        Point current = Objects.requireNonNull(point);
+        Stationarity at = current.here;
         boolean inside = state.isInside() && Vectors.norm(state.r()) < 1;
         double residual = inside ? insideResidual(state) : at.residual();
         sinceFactor++;
         sinceBest++;
         if (at.objective() < bestObjective) {
             bestObjective = at.objective();
-            best = point.unit;
+            best = current.unit;
         }
         if (residual < 0.7 * bestResidual) {
             bestResidual = residual;
@@ -228,12 +235,12 @@ final class SelfTuningPolicy implements Policy {
         if (looksDone(at, residual, inside)) {
             checkedResidual = residual;
             if (inside && shift.lowest() == null) {
-                // only a limit inside shows that the shift is needed
+                // convergence inside the ball shows that the multiplier is not positive, so that the shift is needed
                 seekShift();
-                begin(state, point.unit, at.multiplier());
+                begin(state, current.unit, at.multiplier());
                 return Optional.empty();
             }
-            double[] end = inside ? shift.completed(state.r()) : point.unit;
+            double[] end = inside ? shift.completed(state.r()) : current.unit;
             Optional<Outcome> outcome = certify(end, state::applyInverse);
             if (outcome.isPresent()) {
                 return outcome;
@@ -254,14 +261,14 @@ final class SelfTuningPolicy implements Policy {
         return penalty instanceof AdmmSolver.Penalty.Adaptive;
     }
 
-    /** ||(H - mu I)r + g||, half the gradient of what is minimised over the ball. */
+    /** Returns ||(H - mu I)r + g||, half the norm of the gradient of the function that is minimised over the ball. */
     private double insideResidual(AdmmState state) {
         double[] gradient = state.halfGradient().clone();
         Vectors.axpy(-shift.mu(), state.r(), gradient);
         return Vectors.norm(gradient);
     }
 
-    /** Whether the certificate is worth asking: its gap should be small enough, and the residual well below where it was asked last. */
+    /** Returns whether a certificate is worth its cost: its gap should be small enough, and the residual has fallen tenfold since the last one. */
     private boolean looksDone(Stationarity at, double residual, boolean inside) {
         if (!(residual < checkedResidual / 10)) {
             return false;
@@ -271,7 +278,7 @@ final class SelfTuningPolicy implements Policy {
         return Stationarity.gap(residual, curvature) <= allowed / 4 || residual <= floor;
     }
 
-    /** The end if the certificate agrees. */
+    /** Returns the outcome if the certificate proves the point, possibly after a few Newton steps on it; empty otherwise. */
     private Optional<Outcome> certify(double[] unit, ShiftedSolve solve) {
         double[] point = unit;
         double residual = Double.POSITIVE_INFINITY;
@@ -288,7 +295,7 @@ final class SelfTuningPolicy implements Policy {
         }
     }
 
-    /** One Newton step on (H + lambda I)r = -g, ||r|| = 1 with the factored matrix in the place of H + lambda I and the residual from the data. */
+    /** Returns the point after one Newton step for (H + lambda I)r = -g, ||r|| = 1, with the factorised matrix in place of H + lambda I and the residual from the data. */
     private double[] polished(double[] unit, ShiftedSolve solve) {
         double[] me = Stationarity.of(problem, unit).e();
         factors.read(1);
@@ -308,11 +315,11 @@ final class SelfTuningPolicy implements Policy {
         return ratio > OUT_OF_PLACE || ratio < 1 / OUT_OF_PLACE;
     }
 
-    /** rho follows the multiplier once that has settled, a few times. */
+    /** Changes rho to fit the multiplier if that has settled, at most {@link #MAX_CHANGES} times. */
     private void follow(AdmmState state, double lambda) {
         double nu = lambda + shift.mu();
         boolean settled = nu > 0 && Math.abs(lambda - previousLambda) <= SETTLED * nu;
-        if (!settled || !isAdaptive() || sinceFactor < TRIAL || followed >= FOLLOWED) {
+        if (!settled || !isAdaptive() || sinceFactor < TRIAL || followed >= MAX_CHANGES) {
             return;
         }
         if (isOutOfPlace(state, sigmaFor(lambda))) {
@@ -323,13 +330,14 @@ final class SelfTuningPolicy implements Policy {
     }
 
     /**
-     * A new rho in every step, from the lowest point so far, leads to the global minimum; what it finds still has to be certified. Where that fails, H is
-     * singular to working precision, and only its eigenvectors, or a Krylov space of the data themselves, can tell what to do about that: then nothing
-     * better is to be had.
+     * Runs Newton's method on the secular equation from the best point, and returns the outcome if its result is certified.
+     *
+     * <p>If it is not, H + lambda I is singular to working precision. On small data a decomposition and a Krylov space are then tried; if their points are not
+     * certified either, the run ends as stalled. On large data ADMM restarts from the best point.
      */
     private Optional<Outcome> newton(AdmmState state) {
         newtons++;
-        // a few factorisations that prove where the pole is save many that would search for it
+        // a few factorisations to prove the smallest eigenvalue save many in the search for the root
         seekShiftFor(multiplierOf(best));
         Optional<SecularNewton.Root> root = new SecularNewton(problem, factors, shift, tolerance).solve(best);
         ShiftedSolve solve = root.map(SecularNewton.Root::solve).orElse(state::applyInverse);
@@ -347,11 +355,13 @@ final class SelfTuningPolicy implements Policy {
         return Optional.empty();
     }
 
+    /** Returns the multiplier of a unit vector; costs one pass. */
     private double multiplierOf(double[] unit) {
         factors.read(1);
         return Stationarity.of(problem, unit).multiplier();
     }
 
+    /** Makes a unit vector the best point if its f is not larger, by two evaluations on the data. */
     private void preferIfLower(double[] unit) {
         factors.read(2);
         if (problem.evaluate(unit).objective() <= problem.evaluate(best).objective()) {
@@ -359,7 +369,7 @@ final class SelfTuningPolicy implements Policy {
         }
     }
 
-    /** The ends of the way out, the cheapest first; each is asked for only if the one before is not certified. */
+    /** Returns the candidate points, the cheapest first; each is computed only when the ones before it were not certified. */
     private Iterable<double[]> ends(Optional<SecularNewton.Root> root) {
         Stream<Supplier<double[]>> newton = root.stream().map(found -> found::unit);
         Stream<SphereSolver> exact = canDecompose()
@@ -373,6 +383,7 @@ final class SelfTuningPolicy implements Policy {
         return Stream.concat(newton, decomposed).map(Supplier::get)::iterator;
     }
 
+    /** Returns whether the smaller side of the data is small enough for a decomposition. */
     private boolean canDecompose() {
         SphereFamily family = problem.family();
         return family.dual().map(dual -> dual.y().length).orElse(family.features()) <= DECOMPOSABLE;
@@ -383,7 +394,7 @@ final class SelfTuningPolicy implements Policy {
         return newtons == 0 ? text : text + "slow " + newtons + " time(s), ended by Newton's method; ";
     }
 
-    /** The lowest point there is, and what the certificate says of it. */
+    /** {@inheritDoc} The point with the lowest f, as converged if its certificate proves it after all. */
     @Override
     public Outcome interrupted(AdmmState state, SphereResult.Status status) {
         preferIfLower(first);
@@ -409,7 +420,7 @@ final class SelfTuningPolicy implements Policy {
         return new Outcome(unit.clone(), SphereResult.Status.CONVERGED, note() + "stopped by the certificate");
     }
 
-    /** Whether the one rho is to blame, which only the multiplier shows. */
+    /** Returns a remark on a fixed rho that is outside the suitable range for the multiplier; empty otherwise. */
     private String outOfReach() {
         if (!(penalty instanceof AdmmSolver.Penalty.Fixed fixed)) {
             return "";
@@ -418,9 +429,13 @@ final class SelfTuningPolicy implements Policy {
         return reach.contains(fixed.rho()) ? "" : "; rho is " + fixed.rho() + ", and rounding wants it " + reach;
     }
 
-    /** What is known at u = r/||r||. */
+    /** The unit vector u = r/||r|| with f, lambda and e there. */
     private record Point(double[] unit, Stationarity here) {
-        /** @param known in the place of an r that is 0 */
+        /**
+         * Returns the point of the current iterate, without a product with H.
+         *
+         * @param known the unit vector to use if r is 0
+         */
         static Point of(AdmmState state, double[] g, double p, double[] known) {
             double norm = Vectors.norm(state.r());
             int d = g.length;

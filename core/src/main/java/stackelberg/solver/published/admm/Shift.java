@@ -1,7 +1,9 @@
 package stackelberg.solver.published.admm;
 
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.SymmetricEigen;
 import stackelberg.linalg.Vectors;
@@ -9,36 +11,34 @@ import stackelberg.linalg.Workers;
 import stackelberg.sphere.SphereProblem;
 
 /**
- * mu <= lambda_min(H), proven: on the sphere r'Hr = r'(H - mu I)r + mu, and H - mu I >= 0 makes f convex.
+ * A proven lower bound mu of lambda_min(H). On the sphere r'Hr = r'(H - mu I)r + mu, and H - mu I >= 0 makes f convex.
  *
- * <p>Free are 0 for a Gram matrix and -||H||_F for any other. Beyond that a decomposition proves it where H is small, and elsewhere a Cholesky factorisation of H - mu I, each less what
- * rounding can hide; never a Ritz value, which is no smaller than lambda_min.
+ * <p>0 for a Gram matrix and -||H||_F for any other are bounds without work. Better ones are proven by the spectrum of a small H, or by a Cholesky factorisation
+ * of H - mu I, each less its rounding error; never by a Ritz value, which is an upper bound.
  *
  * @param mu the bound
- * @param lowest a unit vector u with a small u'Hu; null where none has been looked for
+ * @param lowest a unit vector u with a small u'Hu, near an eigenvector of the smallest eigenvalue; null if none has been computed
  */
-record Shift(double mu, double[] lowest) {
-    /** Up to this order the spectrum of H is computed, as the certificate does. */
+record Shift(double mu, double @Nullable [] lowest) {
+    /** The largest order at which the spectrum of H is computed, as in the certificate. */
     private static final int EIGEN_ORDER = 400;
-
-    /** Factorisations that the search may take. */
+    /** The largest number of factorisations of a search. */
     private static final int ATTEMPTS = 30;
-
-    /** Inverse iterations with each of them. */
+    /** The number of inverse iterations with each factorisation. */
     private static final int STEPS = 4;
 
     private static final Workers ONE = Workers.of(1);
 
-    /** What is known without work. */
+    /** Returns the bound that needs no work. */
     static Shift free(SphereProblem problem) {
         double bound = problem.isGram() ? 0 : -problem.hessianNorm();
         return new Shift(problem.smallestEigenvalue().orElse(bound), null);
     }
 
     /**
-     * The best bound that is to be had, and the eigenvector that belongs to it.
+     * Computes a bound close to lambda_min, and its eigenvector.
      *
-     * @param allowed how far below lambda_min it may lie
+     * @param allowed how far below lambda_min the bound may be
      */
     static Shift of(SphereProblem problem, Factors factors, double allowed) {
         return problem.dimension() <= EIGEN_ORDER
@@ -53,7 +53,7 @@ record Shift(double mu, double[] lowest) {
         return new Shift(Math.max(free(problem).mu, proven), eigen.vectors().column(0));
     }
 
-    /** Inverse iteration tells where lambda_min should be, and a factorisation just below whether it is there. */
+    /** Estimates lambda_min by inverse iteration and proves a value just below the estimate by a factorisation; alternates until the two are close. */
     private static Shift byFactorisation(SphereProblem problem, Factors factors, double allowed) {
         double rounding = problem.hessianRounding();
         double proven = free(problem).mu;
@@ -82,12 +82,14 @@ record Shift(double mu, double[] lowest) {
         return new Shift(proven, lowest.vector);
     }
 
-    /** r + tau u of norm 1 for an r inside the ball, tau^2 <= 1 - r'r: f rises by tau^2 (u'Hu - mu) where r is stationary. */
+    /**
+     * Returns r + tau u of norm 1 for an r inside the ball, with tau^2 <= 1 - r'r. If r is stationary, f rises by tau^2 (u'Hu - mu), which is 0 up to the accuracy
+     * of mu and u. Only after {@link #of}, which computes u.
+     */
     double[] completed(double[] r) {
-        return completed(r, lowest);
+        return completed(r, Objects.requireNonNull(lowest));
     }
-
-    /** r + tau u of norm 1; of the two such points the one closer to r. */
+    /** Returns the point r + tau u of norm 1 that is closer to r, of the two. */
     static double[] completed(double[] r, double[] u) {
         double along = Vectors.dot(r, u);
         double missing = Math.max(0, 1 - Vectors.dot(r, r));
@@ -101,14 +103,14 @@ record Shift(double mu, double[] lowest) {
         return point;
     }
 
-    /** A direction that no symmetry of H favours. */
+    /** Returns a vector unrelated to any structure of H. */
     static double[] anywhere(int d) {
         double[] u = new double[d];
         Arrays.setAll(u, j -> Math.sin(j + 1));
         return u;
     }
 
-    /** u'Hu and ||Hu - (u'Hu)u|| of a unit vector. */
+    /** A unit vector u, u'Hu and ||Hu - (u'Hu)u||. */
     private record Ritz(double[] vector, double value, double residual) {
         static Ritz start(SphereProblem problem) {
             return of(problem, anywhere(problem.dimension()));

@@ -2,8 +2,8 @@ package stackelberg.solver.published.admm;
 
 import java.util.Optional;
 
-/** H + sigma I for any sigma: what is prepared once for all of them, and the factorisation for one. */
+/** Factorises H + sigma I for any sigma, with the parts that all sigmas share (H itself, a symbolic factorisation) prepared once. */
 interface ShiftedSystem {
-    /** Factors H + sigma I; empty if it is not positive definite, which cannot happen where H is a Gram matrix well above rounding. */
+    /** Returns the factorisation of H + sigma I; empty if it is not positive definite, which cannot happen if H is a Gram matrix and sigma well above rounding. */
     Optional<ShiftedSolve> factor(double sigma);
 }

@@ -11,12 +11,11 @@ import stackelberg.solver.SphereSolver;
 import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereProblem;
 
-/** Chooses how H + sigma I is factored: sparse where X is, on the side of the rows where they are fewer, dense otherwise. */
+/** Chooses how H + sigma I is factorised: sparse if X is sparse, of the order of the rows if they are fewer than the features, dense otherwise. */
 final class Systems {
-    /** A Gram matrix with more than this share of nonzeros is treated as dense. */
+    /** The share of nonzeros above which a Gram matrix is treated as dense. */
     private static final double DENSE_SHARE = 0.1;
-
-    /** Beyond this order a matrix to be inverted is not in one piece of memory. */
+    /** The largest order of an explicit inverse: a larger matrix exceeds one buffer of 2 GB. */
     private static final int MAX_INVERSE_ORDER = 16_383;
 
     private Systems() {}
@@ -42,6 +41,7 @@ final class Systems {
         return new DenseSystem(problem.hessian(), explicitInverse, workers);
     }
 
+    /** Returns whether the Gram matrix of the smaller side is sparse enough. */
     private static boolean staysSparse(SphereFamily.Sparse gram) {
         CsrMatrix core = gram.core();
         double order = Math.min(core.rows(), core.cols());
@@ -49,7 +49,7 @@ final class Systems {
         return tall.gramNonzerosBound() <= DENSE_SHARE * order * order;
     }
 
-    /** A matrix is factored where it is; an inverse takes its size again. */
+    /** Throws a refusal if a dense matrix does not fit into memory. It is factorised in place; an inverse needs its size again. */
     private static void requireFits(int order, String what, boolean inverse, double memory) {
         double bytes = (inverse ? 16.0 : 8.0) * order * order;
         if (bytes > memory) {
@@ -66,6 +66,7 @@ final class Systems {
         }
     }
 
+    /** Returns the system through the m x m matrix of the rows, for dense data with fewer rows than features. */
     private static ShiftedSystem wide(SphereProblem problem, SphereFamily.Dual dual, double memory, Workers workers) {
         double stretch = problem.geometry().stretch();
         double root = stretch * Math.sqrt(problem.gamma()) / 2;
@@ -88,6 +89,7 @@ final class Systems {
         return bordered(problem, core, n, new double[0][], new double[0][]);
     }
 
+    /** Returns factor times PXX'P. */
     private static DenseMatrix scaledGram(SphereFamily.Dual dual, double factor, double memory) {
         int m = dual.y().length;
         requireFits(m, "The matrix of the rows", false, memory);

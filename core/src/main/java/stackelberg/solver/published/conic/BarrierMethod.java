@@ -8,26 +8,27 @@ import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
 /**
- * maximise mu subject to M = A - mu B + lambda C >= 0 by following the maximisers of mu/nu + log det M as nu goes to 0 (dual scaling).
+ * Maximises mu subject to M = A - mu B + lambda C >= 0 by following the maximisers of mu/nu + log det M as nu goes to 0 (dual scaling).
  *
- * <p>One factorisation of order n + 2 per step, at a mu well inside. B = bb' has rank one, so the best mu for this lambda and nu, where b'M^{-1}b =
- * 1/nu, and everything that Newton's method needs there follow from M^{-1} in closed form; M is never factored where it is nearly singular for
- * mu's sake. Newton's step in lambda is for G(lambda)^{-1/2} = 1, with G = ||r(lambda)||^2 + nu tr (H + lambda I)^{-1} the norm on the central path,
- * because that is nearly linear where G itself has poles.
+ * <p>One factorisation of order n + 2 per step, at a mu well inside the feasible set. Because B = bb' has rank one, the best mu for given lambda and nu, where
+ * b'M^{-1}b = 1/nu, and all that Newton's method needs there follow from M^{-1} in closed form, so that M is never factorised close to the boundary in mu.
+ * Newton's step in lambda is for the equation G(lambda)^{-1/2} = 1, with G = ||r(lambda)||^2 + nu tr (H + lambda I)^{-1} the squared norm on the central path:
+ * G^{-1/2} is nearly linear where G itself has poles.
  *
- * <p>The primal matrix Z = nu (M^{-1} - M^{-1} dM M^{-1}) meets tr(BZ) = 1 and tr(CZ) = 0 exactly and is positive semidefinite where the Newton
- * decrement is at most 1; its value is mu plus the gap nu (n + 2 - tr(M^{-1} dM)).
+ * <p>The primal matrix Z = nu (M^{-1} - M^{-1} dM M^{-1}) satisfies tr(BZ) = 1 and tr(CZ) = 0 exactly and is positive semidefinite if the Newton
+ * decrement is at most 1. Its value is mu plus the gap nu (n + 2 - tr(M^{-1} dM)).
  */
 final class BarrierMethod {
+    /** The factor by which nu is reduced when a point is close enough to the central path. */
     private static final double REDUCTION = 0.02;
+    /** The number of times that a step is halved to keep M positive definite. */
     private static final int HALVINGS = 60;
-
-    /** Steps at one nu after which only rounding is left to chase. */
+    /** The number of steps at one nu after which only rounding keeps Newton's method from converging. */
     private static final int STEPS_PER_NU = 60;
 
     private final MatrixInequality lmi;
     private final Workers workers;
-    /** The size of the numbers in M in the direction of b. */
+    /** The distance below the best mu at which M is factorised. */
     private final double size;
 
     private double mu;
@@ -40,7 +41,7 @@ final class BarrierMethod {
     /**
      * Starts at a strictly feasible (mu, lambda).
      *
-     * @param size how far below the best mu to factor: about the size of f and lambda
+     * @param size the distance below the best mu at which to factorise M: about the size of f and lambda
      */
     BarrierMethod(MatrixInequality lmi, double mu, double lambda, double size, Workers workers) {
         this.lmi = lmi;
@@ -51,21 +52,30 @@ final class BarrierMethod {
         this.workers = workers;
     }
 
-    /** How it ended. */
+    /** Why the method ended. */
     enum End {
+        /** The gap was reached. */
         REACHED,
+        /** Rounding prevents further progress. */
         ROUNDING,
+        /** The iteration limit was reached. */
         ITERATION_LIMIT,
+        /** The caller asked to stop. */
         STOPPED
     }
 
-    /** Until the gap is at most tolerance * max(|mu|, floor), or rounding ends it. */
+    /**
+     * Iterates until the gap is at most tolerance * max(|mu|, floor), or something else ends it.
+     *
+     * @param proceed asked after every iteration; false stops
+     */
     End solve(double tolerance, double floor, int maxIterations, Predicate<ConicReport> proceed) {
         Optional<Cholesky> factor = factor(mu, lambda);
         int sinceReduction = 0;
         while (factor.isPresent()) {
             Curve curve = Curve.of(lmi, factor.get());
             double step = curve.newton(nu);
+            // the Newton decrement is at most 1: the gap is valid, and nu may be reduced
             while (step * step * curve.curvature(nu) <= 1) {
                 gap = curve.gap(nu, lmi.order());
                 if (gap <= tolerance * Math.max(Math.abs(mu + curve.slack() - nu), floor)) {
@@ -92,7 +102,7 @@ final class BarrierMethod {
         return End.ROUNDING;
     }
 
-    /** The longest of the halved steps at which M is positive definite for a mu well below the best. */
+    /** Takes the longest of the halved steps at which M is positive definite for a mu well below the best; empty if there is none. */
     private Optional<Cholesky> advance(double step) {
         for (int i = 0; i < HALVINGS; i++, step /= 2) {
             double lower = mu - size - Math.abs(step);
@@ -112,8 +122,8 @@ final class BarrierMethod {
     }
 
     /**
-     * What W = M^{-1}, taken at any feasible mu, says about the best mu at the same lambda: with s = 1/(b'Wb) the distance of mu to the boundary, M at
-     * the best mu is M - (s - nu) bb'.
+     * Quantities of W = M^{-1}, at any feasible mu, from which those at the best mu for the same lambda follow: with s = 1/(b'Wb), the distance of mu to the
+     * boundary, M at the best mu is M - (s - nu) bb'.
      *
      * @param slack s
      * @param trace tr(WC)
@@ -123,8 +133,9 @@ final class BarrierMethod {
      */
     private record Curve(double slack, double trace, double traceTwice, double quadratic, double quadraticTwice) {
         static Curve of(MatrixInequality lmi, Cholesky factor) {
-            // by solving, not from the inverse: s is a Schur complement, and that way it stays accurate where H +
-            // lambda I is nearly singular
+            // by solving, not from the inverse: s is a Schur complement, which so stays accurate if H + lambda I is
+            // nearly
+            // singular
             double[] v = lmi.b();
             factor.solve(v);
             double slack = 1 / (v[v.length - 2] + v[v.length - 1]);
@@ -135,32 +146,34 @@ final class BarrierMethod {
             return new Curve(slack, lmi.traceC(w), lmi.traceCC(w), lmi.quadraticC(v), Vectors.dot(cv, wcv));
         }
 
-        /** d/dlambda of max over mu of mu/nu + log det M. */
+        /** Returns d/dlambda of max over mu of mu/nu + log det M. */
         private double gradient(double nu) {
             return trace + slack * (slack - nu) / nu * quadratic;
         }
 
-        /** Minus the second derivative: tr(WCWC) at the best mu less what mu takes back. */
+        /** Returns minus the second derivative: tr(WCWC) at the best mu, less the part that the change of the best mu compensates. */
         double curvature(double nu) {
             double c = slack * (slack - nu) / nu;
             return traceTwice + 2 * c * quadraticTwice + quadratic * quadratic * slack * slack * (1 - 2 * slack / nu);
         }
 
+        /** Returns Newton's step in lambda. */
         double newton(double nu) {
             return gradient(nu) / curvature(nu);
         }
 
-        /** From Newton's step for G = 1 to the one for G^{-1/2} = 1; the paper's lambda is four times that of G. */
+        /** Returns the ratio of Newton's step for G^{-1/2} = 1 to the one for G = 1. The paper's lambda is four times that of G. */
         double stretch(double nu) {
             double norm = Math.max(0, 1 + 4 * nu * gradient(nu));
             return 2 * norm / (1 + Math.sqrt(norm));
         }
 
-        /** A mean of the eigenvalues of H + lambda I in which the smallest count most: about how far lambda can go down. */
+        /** Returns a mean of the eigenvalues of H + lambda I that gives most weight to the smallest: about how far lambda can be lowered. */
         double reach() {
             return trace > 0 ? trace / traceTwice : Double.POSITIVE_INFINITY;
         }
 
+        /** Returns the gap between primal and dual value. */
         double gap(double nu, int order) {
             return nu * (order - (trace - quadratic * slack) * newton(nu));
         }

@@ -3,7 +3,7 @@ package stackelberg.solver.published.conic;
 import java.util.Locale;
 
 /**
- * Where an interior-point method stands.
+ * The state of an interior-point method.
  *
  * @param primalObjective the value of the relaxed sphere problem, an upper bound of f* once feasible
  * @param dualObjective mu, a lower bound of f*

@@ -9,7 +9,7 @@ import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
 import stackelberg.sphere.SphereProblem;
 
-/** A sphere problem as one of the conic programs of the literature, by an interior-point method that forms H and gives an account of itself. */
+/** Solves a sphere problem as one of the conic programs of the literature, by an interior-point method that forms H and reports primal and dual values. */
 public abstract sealed class ConicSolver implements SphereSolver permits SdpSolver, SocpSolver {
     final Workers workers;
 
@@ -17,17 +17,17 @@ public abstract sealed class ConicSolver implements SphereSolver permits SdpSolv
         this.workers = workers;
     }
 
-    /** The second-order cone program. */
+    /** Returns the solver of the second-order cone program, {@code socp}. */
     public static ConicSolver socp(Workers workers) {
         return new SocpSolver(workers);
     }
 
-    /** The semidefinite program. */
+    /** Returns the solver of the semidefinite program, {@code sdp}. */
     public static ConicSolver sdp(Workers workers) {
         return new SdpSolver(workers);
     }
 
-    /** The semidefinite program of a problem in SDPA sparse format, for any other solver; its optimal value is -f*. */
+    /** Writes the semidefinite program of a problem in SDPA sparse format, for other solvers; its optimal value is -f*. */
     public static void export(SphereProblem problem, Writer writer) throws IOException {
         SdpaFile.write(problem, writer);
     }
@@ -42,9 +42,9 @@ public abstract sealed class ConicSolver implements SphereSolver permits SdpSolv
         return solveWithReport(problem, options, listener).result();
     }
 
-    /** As {@link #solve}, with primal and dual objective, gap and number of steps. */
+    /** Returns the result of {@link #solve} together with primal and dual objective, gap and number of steps. */
     abstract Solution solveWithReport(SphereProblem problem, SolverOptions options, ProgressListener listener);
 
-    /** A point, and the interior-point method's own account of it. */
+    /** A point, and the interior-point method's own report on it. */
     record Solution(SphereResult result, ConicReport report) {}
 }

@@ -12,12 +12,12 @@ import stackelberg.sphere.SphereProblem;
  * constraint.) The multiplier here is four times the one of the sphere.
  *
  * @param a A
- * @param gamma the price of moving
+ * @param gamma as in the game
  */
 record MatrixInequality(DenseMatrix a, double gamma) {
-    /** From (r, 1)(1 + alpha) = (2 w/sqrt(gamma), alpha - 1, alpha + 1), with borders that do not cancel. */
+    /** Returns the inequality of a problem, by (r, 1)(1 + alpha) = (2 w/sqrt(gamma), alpha - 1, alpha + 1), with border entries that do not cancel. */
     static MatrixInequality of(SphereProblem given, DenseMatrix h) {
-        // where moves are real the sphere has another centre, and the problem is taken as one without a game
+        // with effects the sphere has another centre, and the problem is solved as one without a game
         SphereProblem problem = given.geometry().hasEffects() ? SphereProblem.ofGram(h, given.g(), given.p()) : given;
         int n = problem.dimension() - 1;
         double gamma = problem.gamma();
@@ -35,7 +35,7 @@ record MatrixInequality(DenseMatrix a, double gamma) {
         return new MatrixInequality(a, gamma);
     }
 
-    /** X'(z - y), -X'y, ||z - y||^2, -(z - y)'y and y'y, as in the paper; a ridge adds mu gamma alpha (1 + alpha). */
+    /** Fills in X'(z - y), -X'y, ||z - y||^2, -(z - y)'y and y'y, as in the paper; a ridge adds mu gamma alpha (1 + alpha) to the quadratic. */
     private static void fillBorder(DenseMatrix a, int n, SphereFamily family, double tilt) {
         double[] xy = family.xy();
         double[] xz = family.xz();
@@ -43,7 +43,7 @@ record MatrixInequality(DenseMatrix a, double gamma) {
             setBoth(a, i, n, xz[i] - xy[i]);
             setBoth(a, i, n + 1, -xy[i]);
         }
-        a.set(n, n, family.believeEverybodyLoss() + tilt);
+        a.set(n, n, family.limitPointLoss() + tilt);
         setBoth(a, n, n + 1, family.yy() - family.yz() + tilt / 2);
         a.set(n + 1, n + 1, family.yy());
     }
@@ -57,7 +57,7 @@ record MatrixInequality(DenseMatrix a, double gamma) {
         return a.rows();
     }
 
-    /** A - mu B + lambda C, newly formed. */
+    /** Returns A - mu B + lambda C, newly formed. */
     DenseMatrix at(double mu, double lambda) {
         int n = order() - 2;
         DenseMatrix m = DenseMatrix.zeros(n + 2, n + 2);
@@ -73,6 +73,7 @@ record MatrixInequality(DenseMatrix a, double gamma) {
         return m;
     }
 
+    /** Returns b = (0, ..., 0, 1, 1). */
     double[] b() {
         double[] b = new double[order()];
         b[order() - 2] = 1;
@@ -80,7 +81,7 @@ record MatrixInequality(DenseMatrix a, double gamma) {
         return b;
     }
 
-    /** C v. */
+    /** Returns C v. */
     double[] timesC(double[] v) {
         int n = order() - 2;
         double[] result = v.clone();
@@ -92,7 +93,7 @@ record MatrixInequality(DenseMatrix a, double gamma) {
         return result;
     }
 
-    /** v'C v. */
+    /** Returns v'C v. */
     double quadraticC(double[] v) {
         int n = order() - 2;
         double sum = 0;
@@ -102,7 +103,7 @@ record MatrixInequality(DenseMatrix a, double gamma) {
         return sum / gamma - v[n] * v[n + 1];
     }
 
-    /** tr(W C). */
+    /** Returns tr(W C). */
     double traceC(DenseMatrix w) {
         int n = order() - 2;
         double sum = 0;
@@ -112,7 +113,7 @@ record MatrixInequality(DenseMatrix a, double gamma) {
         return sum / gamma - w.get(n, n + 1);
     }
 
-    /** tr(W C W C) for a symmetric W. */
+    /** Returns tr(W C W C) for a symmetric W. */
     double traceCC(DenseMatrix w) {
         int n = order() - 2;
         double block = 0;

@@ -14,24 +14,23 @@ import stackelberg.solver.SphereResult;
 import stackelberg.sphere.SphereProblem;
 
 /**
- * The semidefinite program of the game in two variables, by an interior-point method (SDP).
+ * Solves the game's semidefinite program, which has two variables, by an interior-point method (SDP).
  *
  * <p><b>Problem.</b> Any sphere problem, all three cases.
  *
- * <p><b>Method.</b> {@link MatrixInequality} by {@link BarrierMethod}. The rule comes back from the multiplier alone: r = -(H + lambda I)^{-1} g,
- * whose norm is completed with an eigenvector of the smallest eigenvalue, by inverse iteration, in the hard case.
+ * <p><b>Method.</b> {@link MatrixInequality}, solved by {@link BarrierMethod}. The point follows from the multiplier alone: r = -(H + lambda I)^{-1} g, in the hard
+ * case brought to norm 1 by an eigenvector of the smallest eigenvalue, which inverse iteration finds.
  *
- * <p><b>Cost.</b> O((n + 2)^3) per step, some 10 to 40 steps; three matrices of order n + 2.
+ * <p><b>Cost per iteration.</b> O((n + 2)^3), in some 10 to 40 iterations; three matrices of order n + 2.
  *
- * <p><b>When it fails.</b> An f* far below y'y: the inequality holds numbers of the size of y'y, so mu is not known better than their rounding,
- * and near the optimum M is as ill-conditioned as the gap is small. The point is better than mu, because its error is of second order in
- * that of lambda.
+ * <p><b>When it fails.</b> If f* is far below y'y: the matrices hold numbers of the size of y'y, so mu has their rounding error, and near the optimum M is as
+ * ill-conditioned as the gap is small. The point is more accurate than mu, because the error of f is of second order in that of lambda.
  *
  * <p><b>Reference.</b> Bishop, Tran-Thanh and Gerding, Optimal learning from verified training data, NeurIPS 2020; Wang, Chen, Jiang and Li, ICML
  * 2021, for the single program; Benson and Ye, DSDP, for dual scaling.
  */
 final class SdpSolver extends ConicSolver {
-    /** Inverse iteration: each solve gains the ratio of the smallest eigenvalue of H + lambda I to the next. */
+    /** The number of inverse iterations; each reduces the error by the ratio of the smallest eigenvalue of H + lambda I to the next one. */
     private static final int INVERSE_ITERATIONS = 6;
 
     SdpSolver(Workers workers) {
@@ -51,14 +50,14 @@ final class SdpSolver extends ConicSolver {
         double gNorm = Vectors.norm(problem.g());
         double norm = problem.hessianNorm();
         double p = Math.abs(problem.p());
-        // H + lambda I >= margin I, so the Schur complement p - lambda - mu - g'(H + lambda I)^{-1}g >= margin +
-        // |p|/1000
+        // a strictly feasible start: H + lambda I >= margin I, so the Schur complement p - lambda - mu - g'(H + lambda
+        // I)^{-1}g is at least margin + |p|/1000
         double margin = gNorm + norm / 1000 > 0 ? gNorm + norm / 1000 : 1;
         double lambda = (problem.isGram() ? 0 : norm) + margin;
         double mu = problem.p() - lambda - gNorm - margin - p / 1000;
         var barrier = new BarrierMethod(lmi, mu, 4 * lambda, gNorm + margin + p / 1000, workers);
         BarrierMethod.End end = barrier.solve(
-                options.tolerance() / 100, 1e-9 * problem.ungameableLoss(), options.maxIterations(), now -> {
+                options.tolerance() / 100, 1e-9 * problem.zeroRuleLoss(), options.maxIterations(), now -> {
                     var progress = new ProgressListener.Progress(
                             now.iterations(), now.primalObjective(), now.gap(), Double.NaN, now.lambda());
                     return listener.onIteration(progress) == ProgressListener.Decision.CONTINUE;
@@ -71,7 +70,7 @@ final class SdpSolver extends ConicSolver {
                     case REACHED -> SphereResult.Status.CONVERGED;
                     case STOPPED -> SphereResult.Status.STOPPED_BY_LISTENER;
                     case ITERATION_LIMIT -> SphereResult.Status.ITERATION_LIMIT;
-                    // what is left is the rounding of numbers as large as p and ||H||, or more than that
+                    // converged if the gap is at the level of the rounding of p and ||H||
                     case ROUNDING ->
                         report.gap() <= 1e-10 * (p + norm + gNorm)
                                 ? SphereResult.Status.CONVERGED
@@ -81,11 +80,11 @@ final class SdpSolver extends ConicSolver {
         return new Solution(new SphereResult(r, status, effort, report.toString()), report);
     }
 
-    /** The point of a multiplier: normalised, or brought to norm 1 along the smallest eigenvector, whichever has the lowest f. */
+    /** Returns the point of a multiplier: -(H + lambda I)^{-1}g normalised, or brought to norm 1 along the smallest eigenvector, whichever has the lower f. */
     private double[] recover(SphereProblem problem, DenseMatrix h, double lambda) {
         Optional<Cholesky> factor = Cholesky.of(h, lambda, workers);
         for (double lift = 1e-15 * problem.hessianNorm(); factor.isEmpty(); lift *= 10) {
-            // rounding at the boundary of the cone
+            // lambda is on the boundary of the cone to rounding: raise it until there is a factorisation
             factor = Cholesky.of(h, lambda + lift, workers);
         }
         double[] r = problem.g();
@@ -118,7 +117,7 @@ final class SdpSolver extends ConicSolver {
     private static double[] smallestEigenvector(Cholesky factor, int d) {
         double[] u = new double[d];
         for (int i = 0; i < d; i++) {
-            // spread evenly, so that no eigenvector is orthogonal to it but by accident
+            // evenly spread values, unrelated to any eigenvector
             u[i] = (i + 1) * 0.6180339887498949 % 1 - 0.5;
         }
         for (int round = 0; round < INVERSE_ITERATIONS; round++) {

@@ -9,21 +9,21 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.sphere.SphereProblem;
 
 /**
- * The semidefinite program of a game in SDPA sparse format: minimise -mu subject to F1 mu + F2 lambda - F0 >= 0 with F0 = -A, F1 = -B, F2 = C.
+ * Writes the semidefinite program of a game in SDPA sparse format: minimise -mu subject to F1 mu + F2 lambda - F0 >= 0 with F0 = -A, F1 = -B, F2 = C.
  *
  * <p>The optimal value of the file is -f*; variable 1 is mu, variable 2 is four times the multiplier of the sphere problem.
  */
 final class SdpaFile {
     private SdpaFile() {}
 
-    /** Writes a new file, or over an old one. */
+    /** Writes a file, replacing an existing one. */
     static void write(SphereProblem problem, Path file) throws IOException {
         try (Writer writer = Files.newBufferedWriter(file, StandardCharsets.US_ASCII)) {
             write(problem, writer);
         }
     }
 
-    /** Every number with the digits that give it back exactly. */
+    /** Writes the program; every number has the digits that reproduce it exactly. */
     static void write(SphereProblem problem, Writer writer) throws IOException {
         MatrixInequality lmi = MatrixInequality.of(problem, problem.hessian());
         int n = lmi.order() - 2;

@@ -16,30 +16,25 @@ import stackelberg.linalg.Vectors;
  * cancels when lambda comes close to -h_1; in the hard case u_1 stays positive and is the square of what the eigenvector adds.
  *
  * <p>A predictor-corrector step is taken only if it halves the gap, stays near the central path and keeps ||r||^2 + sum u_i close to 1. Otherwise the next point is the one of the central path with a tenth of the gap. There
- * u_i = nu/t_i, and F(t) = sum gHat_i^2/t_i^2 + nu sum 1/t_i = 1 is left. Because 1/t_i is the integral of 1/(t_i + b)^2 over b &gt;= 0, F^{-1/2} is concave like the secular function of a
+ * u_i = nu/t_i, and the only remaining equation is F(t) = sum gHat_i^2/t_i^2 + nu sum 1/t_i = 1. Because 1/t_i is the integral of 1/(t_i + b)^2 over b &gt;= 0, F^{-1/2} is concave like the secular function of a
  * trust region, and Newton's method for F^{-1/2} = 1 converges from every t &gt; 0. So each step at least halves the gap.
  */
 final class SeparableConeProgram {
+    /** The share of the way to the boundary of the cone that a step goes at most. */
     private static final double TO_BOUNDARY = 0.99;
-
-    /** A step that leaves more of the gap is not taken. */
-    private static final double ENOUGH = 0.5;
-
-    /** The part of the gap that is left after a step along the central path. */
+    /** The largest factor of the gap with which a predictor-corrector step is accepted. */
+    private static final double LARGEST_FACTOR = 0.5;
+    /** The factor of the gap after a step along the central path. */
     private static final double REDUCTION = 0.1;
-
-    /** No t_i u_i is less than this part of their mean. */
+    /** A point is near the central path if no t_i u_i is less than this share of their mean. */
     private static final double CENTRAL = 1e-3;
-
-    /** How far sum(r_i^2 + u_i) may be from 1 by rounding. */
+    /** The largest |sum(r_i^2 + u_i) - 1| that counts as rounding. */
     private static final double ROUNDING = 1e-12;
-
-    /** A gap of this part of the size of the problem is none. */
+    /** A gap of at most this share of ||H|| + ||g|| counts as 0. */
     private static final double NO_GAP = 1e-24;
-
-    /** After a relative step as small as this, rounding is all that quadratic convergence leaves. */
+    /** Newton's method ends after a relative step of this size: by quadratic convergence the next one would be rounding. */
     private static final double CONVERGED = 1e-8;
-
+    /** The largest number of Newton steps to a point of the central path; a few are usual. */
     private static final int NEWTON_STEPS = 100;
 
     private final double[] h;
@@ -49,14 +44,18 @@ final class SeparableConeProgram {
     private final double[] above;
 
     private final double[] u;
+    /** t_1 = lambda + h_1. */
     private double t;
+
     private int iterations;
 
     private final double[] du;
     private double dt;
 
     /**
-     * @param h eigenvalues, ascending
+     * Starts on the central path.
+     *
+     * @param h the eigenvalues of H, ascending
      * @param gHat g in the coordinates of the eigenvectors
      */
     SeparableConeProgram(double[] h, double[] gHat, double p) {
@@ -85,7 +84,7 @@ final class SeparableConeProgram {
     }
 
     /**
-     * Iterates until the gap is at most gapTolerance * max(|f|, floor) or negligible beside H and g.
+     * Iterates until the gap is at most gapTolerance * max(|f|, floor), or negligible compared with H and g.
      *
      * @param proceed asked after every iteration; false stops
      * @return whether the gap was reached
@@ -119,10 +118,11 @@ final class SeparableConeProgram {
     }
 
     /**
-     * Whether the point is one to go on from.
+     * Returns whether a predictor-corrector step is accepted: it halved the gap, is near the central path, and sum(r_i^2 + u_i) - 1 has shrunk at least as
+     * the gap has.
      *
-     * @param before the gap of the point before
-     * @param first the gap at the start, on the central path: sum(r_i^2 + u_i) - 1 shrinks at least as the gap does
+     * @param before the gap before the step
+     * @param first the gap at the start
      */
     private boolean isGood(double before, double first) {
         double gap = gap();
@@ -130,14 +130,15 @@ final class SeparableConeProgram {
         for (int i = 0; i < u.length; i++) {
             least = Math.min(least, (above[i] + t) * u[i]);
         }
-        return gap <= ENOUGH * before
+        return gap <= LARGEST_FACTOR * before
                 && least >= CENTRAL * gap / u.length
                 && normError() <= Math.max(ROUNDING / 10, gap / first);
     }
 
     /**
-     * Goes to the point of the central path at nu. F(t) is at least its first terms, so that nu/t + gHat_1^2/t^2 = 1 is left of the root; so is Newton's step from the right of it. From
-     * the left the steps for a concave function stay there.
+     * Goes to the point of the central path at nu, by Newton's method for F(t)^{-1/2} = 1. F(t) is at least its first terms, so the root of nu/t + gHat_1^2/t^2 = 1
+     * is left of that of F(t) = 1, and so is Newton's step from a point right of it. From the left, Newton's steps for a concave function stay on the left and
+     * converge.
      */
     private void followPath(double nu) {
         double own = Math.abs(gHat[0]);
@@ -158,7 +159,7 @@ final class SeparableConeProgram {
         }
     }
 
-    /** Newton's step for F(t)^{-1/2} = 1. */
+    /** Returns Newton's step for F(t)^{-1/2} = 1. */
     private double pathStep(double nu) {
         double norm = 0;
         double slope = 0;
@@ -171,7 +172,7 @@ final class SeparableConeProgram {
         return 2 * norm * (Math.sqrt(norm) - 1) / slope;
     }
 
-    /** Predictor to nu = 0, then a step to the nu that the predictor promises, with its second-order error taken in. */
+    /** Takes a predictor-corrector step (Mehrotra): a trial step to nu = 0 determines the nu of the actual step, which includes its second-order terms. */
     private void step() {
         int d = h.length;
         newton(0, 0, new double[d]);
@@ -190,7 +191,7 @@ final class SeparableConeProgram {
         }
     }
 
-    /** Newton's direction for the central path at nu, with the second-order terms of the predictor (dt, du) subtracted. */
+    /** Computes Newton's direction (dt, du) for the central path at nu, corrected by the second-order terms of the given predictor. */
     private void newton(double nu, double dtBefore, double[] duBefore) {
         int d = h.length;
         double right = 0;
@@ -210,7 +211,7 @@ final class SeparableConeProgram {
         }
     }
 
-    /** How far the direction may be followed: t and u stay positive, and r, which grows like 1/t, does not leave the sphere far behind. */
+    /** Returns the step length, at most 1: t and u stay positive, and ||r||^2, which grows like 1/t^2, stays below 2 or does not grow. */
     private double length() {
         double length = dt < 0 ? -t / dt : Double.POSITIVE_INFINITY;
         for (int i = 0; i < u.length; i++) {
@@ -243,7 +244,7 @@ final class SeparableConeProgram {
         return Math.abs(sum);
     }
 
-    /** sum t_i u_i. */
+    /** Returns the gap, sum t_i u_i. */
     private double gap() {
         double sum = 0;
         for (int i = 0; i < u.length; i++) {
@@ -261,7 +262,7 @@ final class SeparableConeProgram {
         return sum;
     }
 
-    /** Where it stands. */
+    /** Returns the current values. */
     ConicReport report() {
         double dual = p - (t - h[0]);
         for (int i = 0; i < h.length; i++) {
@@ -271,8 +272,8 @@ final class SeparableConeProgram {
     }
 
     /**
-     * A point of the sphere, in the coordinates of the eigenvectors: r = -gHat/(h + lambda), and what its norm lacks goes to the first
-     * eigenvector, or into the length of r where that costs less of f, which is p - lambda + gHat'r + (x - r)'(H + lambda I)(x - r) at any x of the sphere.
+     * Returns a point x of the sphere in the coordinates of the eigenvectors. r = -gHat/(h + lambda) has a norm below or near 1; it is completed along the first
+     * eigenvector or rescaled, whichever raises f less: f(x) = p - lambda + gHat'r + (x - r)'(H + lambda I)(x - r) for any x of the sphere.
      */
     double[] recover() {
         double[] x = new double[h.length];

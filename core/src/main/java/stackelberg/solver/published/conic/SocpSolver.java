@@ -10,21 +10,21 @@ import stackelberg.solver.SphereResult;
 import stackelberg.sphere.SphereProblem;
 
 /**
- * The second-order cone program of the sphere problem, by a spectral decomposition and an interior-point method (SOCP).
+ * Solves the second-order cone program of the sphere problem by a spectral decomposition and an interior-point method (SOCP).
  *
  * <p><b>Problem.</b> Any sphere problem, all three cases.
  *
- * <p><b>Method.</b> H = Q diag(h) Q' of order n + 1, as in the paper, also where the side of the rows would be smaller; then {@link
- * SeparableConeProgram}, and r = Q x.
+ * <p><b>Method.</b> H = Q diag(h) Q' of order n + 1, as in the paper, even if there are fewer rows than features; then {@link SeparableConeProgram}, and r = Q x.
  *
- * <p><b>Cost.</b> Forming H O(m n^2) and decomposing it O(n^3), reported as factorSeconds; then some 10 to 30 steps, each of a few sweeps of O(n).
+ * <p><b>Cost per iteration.</b> A few sweeps of O(n), in some 10 to 30 iterations; before them, O(m n^2) to form H and O(n^3) to decompose it, which are reported as
+ * factorSeconds.
  *
- * <p><b>When it fails.</b> H must fit into memory, twice. Eigenvalues below eps ||H|| are rounding, as in every method that forms H.
+ * <p><b>When it fails.</b> H must fit into memory twice. Eigenvalues below eps ||H|| are rounding, as in every method that forms H.
  *
  * <p><b>Reference.</b> Wang, Chen, Jiang and Li, Fast algorithms for Stackelberg prediction game with least squares loss, ICML 2021.
  */
 final class SocpSolver extends ConicSolver {
-    /** The interior-point gap is driven this far below the tolerance: it costs one or two steps of O(n). */
+    /** The interior-point gap is reduced to this share of the tolerance, which costs one or two more steps of O(n). */
     private static final double BELOW_TOLERANCE = 1e-3;
 
     SocpSolver(Workers workers) {
@@ -46,7 +46,7 @@ final class SocpSolver extends ConicSolver {
         eigen.vectors().transposeTimes(DenseMatrix.column(problem.g()), gHat, null, workers);
         var program = new SeparableConeProgram(eigen.values(), gHat.column(0), problem.p());
         boolean[] stopped = new boolean[1];
-        double floor = 1e-9 * problem.ungameableLoss();
+        double floor = 1e-9 * problem.zeroRuleLoss();
         boolean reached = program.solve(BELOW_TOLERANCE * options.tolerance(), floor, options.maxIterations(), now -> {
             var progress = new ProgressListener.Progress(
                     now.iterations(), now.primalObjective(), now.gap(), Double.NaN, now.lambda());

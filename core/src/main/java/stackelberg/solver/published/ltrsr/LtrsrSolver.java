@@ -12,24 +12,25 @@ import stackelberg.sphere.SphereProblem;
 /**
  * Nested Lanczos for the sphere problem (LTRSR).
  *
- * <p><b>Problem.</b> Any sphere problem, all three cases; made for large ones whose multiplier is positive.
+ * <p><b>Problem.</b> Any sphere problem, all three cases; designed for large ones with a positive multiplier.
  *
- * <p><b>Method.</b> Lanczos on H from g with full reorthogonalisation; at every step the sphere problem of the tridiagonal matrix, whose
- * residual ||e|| = beta |h_last| is known without a product ({@link TridiagonalSphere}). When the basis is full it is restarted inside the
- * space it has found: the point, the point before and the smallest Ritz vectors stay, and the residual starts the next Krylov space. Where the
- * multiplier of a Gram matrix is positive, that is all. Otherwise, since a Krylov space of g never sees eigenvectors orthogonal to g (the
- * hard case), a second start vector is taken in and the smallest Ritz pair has to settle as well ({@link NestedLanczos}).
+ * <p><b>Method.</b> Lanczos on H from g with full reorthogonalisation. Every step solves the sphere problem of the tridiagonal matrix, whose
+ * residual ||e|| = beta |h_last| is known without a product ({@link TridiagonalSphere}). When the basis is full it is restarted within the space found so far:
+ * the point, the point of the restart before and the smallest Ritz vectors are kept, and the residual starts the next Krylov space. If H is a Gram matrix and the
+ * multiplier positive, that is all. Otherwise a second start vector is added, because the Krylov space of g has no part along eigenvectors orthogonal to g (the
+ * hard case), and the smallest Ritz pair has to converge as well ({@link NestedLanczos}). If the certificate refutes the result, the run continues from the
+ * better point.
  *
- * <p><b>Cost.</b> One product with H per iteration, and O(d k) for k basis vectors, of which each takes 2 d numbers.
+ * <p><b>Cost per iteration.</b> One product with H, and O(d k) with k basis vectors, each of which takes 2 d numbers of memory.
  *
- * <p><b>When it fails.</b> Hard and nearly hard cases with a crowded lower end of the spectrum and d far above the basis size: restarted
- * Lanczos then resolves the smallest eigenvalue slowly, and the iteration limit ends it. Where the multiplier is not positive the certificate
- * is asked, and a refuted point is left for the better one.
+ * <p><b>When it fails.</b> On hard and nearly hard cases with many eigenvalues close to the smallest and d far above the size of the basis: restarted
+ * Lanczos then finds the smallest eigenvalue slowly, and the iteration limit ends the run.
  *
  * <p><b>Reference.</b> L.-H. Zhang and C. Shen, A nested Lanczos method for the trust-region subproblem, SIAM J. Sci. Comput. 40 (2018)
  * A2005-A2032, after Gould, Lucidi, Roma and Toint, SIAM J. Optim. 9 (1999) 504-525.
  */
 public final class LtrsrSolver implements SphereSolver {
+    /** The number of better points from the certificate from which a run is continued at most. */
     private static final int ESCAPES = 20;
 
     private final Options own;
@@ -59,7 +60,7 @@ public final class LtrsrSolver implements SphereSolver {
         if (status == null) {
             status = run.nested();
         }
-        // hard cases only: an eigenvector that two Krylov spaces have missed
+        // only in hard cases, when both Krylov spaces missed an eigenvector
         for (int i = 0; i < ESCAPES && status == SphereResult.Status.CONVERGED && !run.isMultiplierEnough(); i++) {
             Optional<double[]> better = Certificate.of(problem, run.point()).better();
             if (better.isEmpty()) {
@@ -72,16 +73,16 @@ public final class LtrsrSolver implements SphereSolver {
     }
 
     /**
-     * How the nested Lanczos method works.
+     * The options of the nested Lanczos method.
      *
      * @param formed whether H is formed first (variant 1 of the paper) or every product goes through the data (variant 2)
-     * @param basis how many vectors the basis may have before it is restarted; each costs two vectors of memory
+     * @param basis the number of vectors at which the basis is restarted, at least 12; each takes two vectors of memory
      */
     public record Options(boolean formed, int basis) {
-        /** Matrix-free; the games of the paper need a tenth of this basis. */
+        /** Matrix-free, with a basis ten times as large as the games of the paper need. */
         public static final Options DEFAULT = new Options(false, 250);
 
-        /** Vectors kept at a restart, and room for as many new ones. */
+        /** Enough for the vectors that are kept at a restart and as many new ones. */
         private static final int SMALLEST_BASIS = 12;
 
         public Options {

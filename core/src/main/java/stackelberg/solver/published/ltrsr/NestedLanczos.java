@@ -3,6 +3,8 @@ package stackelberg.solver.published.ltrsr;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import stackelberg.linalg.SymmetricEigen;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
@@ -13,9 +15,9 @@ import stackelberg.solver.secular.ArrowSphere;
 import stackelberg.sphere.SphereProblem;
 import stackelberg.sphere.SphereProblem.Stationarity;
 
-/** One run of the nested Lanczos method: first the Krylov space of g, then, where that is not the end of it, restarts around the point. */
+/** One run of the nested Lanczos method: first the Krylov space of g; if that does not suffice, restarts around the current point. */
 final class NestedLanczos {
-    /** Before so many steps a Ritz value that looks settled may still be that of a larger eigenvalue. */
+    /** The number of steps with the second start vector before the smallest Ritz value is relied on; earlier it may have converged to a larger eigenvalue. */
     private static final int STEPS_OF_SECOND_START = 40;
 
     private final SphereProblem problem;
@@ -30,8 +32,8 @@ final class NestedLanczos {
     private boolean secondStart;
     private int iterationsAtSecondStart;
 
-    /** The point in the coordinates of the basis, as of the last small problem. */
-    private double[] h;
+    /** The minimiser of the last small problem, in the coordinates of the basis; null before the first. */
+    private double @Nullable [] h;
 
     private double lambda;
     private double objective = Double.NaN;
@@ -53,13 +55,14 @@ final class NestedLanczos {
         this.space = new Subspace(hessian, Math.min(basis, dimension));
     }
 
-    /** A unit vector, whatever happened. */
+    /** Returns the current point, a unit vector; before the first step an arbitrary one. */
     double[] point() {
         double[] r = h == null ? secondStartVector() : space.combine(h);
         Vectors.scale(1 / Vectors.norm(r), r);
         return r;
     }
 
+    /** Returns the note of the result. */
     String note() {
         String result = restarts == 0 ? "" : "restarted " + restarts + " times";
         if (secondStart) {
@@ -68,8 +71,8 @@ final class NestedLanczos {
         return result;
     }
 
-    /** Lanczos from g. Null where the smallest eigenvalue, or a restart, is needed. */
-    SphereResult.Status fromGradient() {
+    /** Runs Lanczos from g; returns null if the run must go on with {@link #nested}, because the smallest eigenvalue or a restart is needed. */
+    SphereResult.@Nullable Status fromGradient() {
         double gNorm = Vectors.norm(g);
         if (target.isRounding(gNorm)) {
             return null;
@@ -92,6 +95,7 @@ final class NestedLanczos {
             if (stopped != null) {
                 return stopped;
             }
+            // settled: the space is invariant, or more steps cannot lower the residual
             boolean settled = beta == 0 || target.isRounding(residual);
             if (problem.isGram() && lambda > 0 && (settled || target.reached(objective, residual, lambda))) {
                 return settled && !target.reached(objective, residual, lambda) ? null : SphereResult.Status.CONVERGED;
@@ -106,13 +110,13 @@ final class NestedLanczos {
     }
 
     /**
-     * Restarted Lanczos around the point: every small problem is solved in the coordinates of its eigenvectors, so its hard case is a branch,
-     * not an accident.
+     * Runs restarted Lanczos around the current point. Small problems are solved in the coordinates of their eigenvectors, where the hard case is an explicit
+     * branch.
      */
     SphereResult.Status nested() {
         Check now = space.size() == 0 ? null : check();
         while (now == null || !(now.done() || space.size() == dimension)) {
-            if (space.isFull()) {
+            if (now != null && space.isFull()) {
                 restart(now.ritz(), space.size() / 3);
             }
             double[] seed = now == null ? secondStartVector() : now.seed();
@@ -121,7 +125,9 @@ final class NestedLanczos {
                 iterationsAtSecondStart = iterations;
                 seed = secondStartVector();
                 if (now != null) {
-                    // Ritz vectors of the space of g have settled inside it and would hide those outside
+                    // without the Ritz vectors of the space of g, which have converged within it and would hide smaller
+                    // eigenvalues
+                    // outside
                     restart(now.ritz(), 0);
                 }
             }
@@ -143,7 +149,7 @@ final class NestedLanczos {
         return SphereResult.Status.CONVERGED;
     }
 
-    /** Takes a better point, found by whoever refuted this one, into the basis and goes on. */
+    /** Adds a better point, which the certificate found, to the basis and continues. */
     SphereResult.Status escapeTo(double[] better) {
         restarts++;
         double[] seed = better.clone();
@@ -156,13 +162,13 @@ final class NestedLanczos {
         return stopped != null ? stopped : nested();
     }
 
-    /** Whether H >= 0 and lambda > 0 already prove the point. */
+    /** Returns whether H >= 0 and lambda > 0 prove the point, so that no eigenvalue is needed. */
     boolean isMultiplierEnough() {
         return problem.isGram() && lambda > 0 && target.reached(objective, residual, lambda);
     }
 
-    /** Takes the Krylov space of the seed into the basis, up to the given number of steps or until it is exhausted. */
-    private SphereResult.Status grow(double[] seed, int steps) {
+    /** Extends the basis by the Krylov space of a vector, by at most the given number of steps; returns null unless the run was stopped. */
+    private SphereResult.@Nullable Status grow(double[] seed, int steps) {
         double[] next = seed.clone();
         for (int i = 0; i < steps && !space.isFull(); i++) {
             if (iterations >= options.maxIterations()) {
@@ -183,16 +189,17 @@ final class NestedLanczos {
     }
 
     /**
-     * The small problem solved, and its two residuals.
+     * The verdict on a solved small problem, and its two residuals: that of the point and that of the smallest Ritz pair.
      *
-     * @param good whether the point is good enough, if what is known of the smallest eigenvalue is true
-     * @param done whether it is good and enough was tried to know the smallest eigenvalue
-     * @param seed the residual that costs more of the gap
-     * @param otherSeed the other one
-     * @param ritz coordinates of the Ritz vectors, smallest Ritz value first
+     * @param good whether the point meets the stopping rule if the estimate of the smallest eigenvalue is right
+     * @param done whether it is good and enough steps were made to rely on that estimate
+     * @param seed the residual that contributes more to the gap, from which the basis grows next
+     * @param otherSeed the other residual
+     * @param ritz the eigendecomposition of the projected H, smallest Ritz value first
      */
     private record Check(boolean good, boolean done, double[] seed, double[] otherSeed, SymmetricEigen ritz) {}
 
+    /** Solves the small problem in Ritz coordinates and judges its point. */
     private Check check() {
         SymmetricEigen ritz = SymmetricEigen.of(space.projection(), Workers.of(1));
         int k = space.size();
@@ -225,8 +232,9 @@ final class NestedLanczos {
         double[] rho = space.combineProducts(y);
         Vectors.axpy(-theta[0], space.combine(y), rho);
         ritzResidual = Vectors.norm(rho);
-        // an eigenvalue lies within ||rho|| of the Ritz value, and within ||rho||^2/gap once the pair stands out from
-        // the next
+        // an eigenvalue is within ||rho|| of the Ritz value, and within ||rho||^2/gap if the pair is well separated
+        // from the
+        // next one
         boolean standsOut = k > 1 && 10 * ritzResidual < theta[1] - theta[0];
         double error = standsOut ? ritzResidual * ritzResidual / (theta[1] - theta[0]) : ritzResidual;
         double kappa = lambda + theta[0] - error;
@@ -241,11 +249,11 @@ final class NestedLanczos {
         return lossByPoint > 4 * error ? new Check(good, done, e, rho, ritz) : new Check(good, done, rho, e, ritz);
     }
 
-    /** Keeps the point, the first vector of the basis (the point of the restart before) and some Ritz vectors, the smallest first. */
+    /** Replaces the basis by the point, the first vector of the old basis (the point of the restart before) and the given number of smallest Ritz vectors. */
     private void restart(SymmetricEigen ritz, int ritzVectors) {
         restarts++;
         List<double[]> kept = new ArrayList<>();
-        keep(kept, h.clone());
+        keep(kept, Objects.requireNonNull(h).clone());
         double[] first = new double[space.size()];
         first[0] = 1;
         keep(kept, first);
@@ -257,6 +265,7 @@ final class NestedLanczos {
         h[0] = 1;
     }
 
+    /** Adds a vector to an orthonormal list, orthogonalised, unless it lies in the span. */
     private static void keep(List<double[]> kept, double[] candidate) {
         for (int round = 0; round < 2; round++) {
             for (double[] other : kept) {
@@ -274,13 +283,13 @@ final class NestedLanczos {
         }
     }
 
-    /** A clearly positive multiplier of a Gram matrix needs no eigenvalue. */
+    /** Returns whether the smallest eigenvalue matters: not if H is a Gram matrix and the multiplier clearly positive. */
     private boolean needsSmallestEigenvalue() {
         return h == null || !problem.isGram() || lambda <= 1e-10 * problem.hessianNorm();
     }
 
-    /** Counts an iteration and asks the listener. */
-    private SphereResult.Status tick() {
+    /** Counts an iteration and reports it; returns null unless the listener stops the run. */
+    private SphereResult.@Nullable Status tick() {
         iterations++;
         var progress = new ProgressListener.Progress(iterations, objective, residual, ritzResidual, lambda);
         return listener.onIteration(progress) == ProgressListener.Decision.STOP
@@ -288,7 +297,7 @@ final class NestedLanczos {
                 : null;
     }
 
-    /** Fractional parts of multiples of sqrt(2), centred: no structure of the data favours them, and no seed is needed. */
+    /** Returns the fractional parts of multiples of sqrt(2), centred at 0: unrelated to any structure of the data, and reproducible without a seed. */
     private double[] secondStartVector() {
         double[] v = new double[dimension];
         for (int i = 0; i < dimension; i++) {

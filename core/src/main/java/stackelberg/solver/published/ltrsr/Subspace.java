@@ -3,9 +3,9 @@ package stackelberg.solver.published.ltrsr;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 
-/** An orthonormal basis V with the products H V and the projection V'HV, one product per new vector. */
+/** An orthonormal basis V with the products H V and the projection V'HV; every new vector costs one product with H. */
 final class Subspace {
-    /** What orthogonalising leaves of a vector is noise below this part of it. */
+    /** The share of a vector's norm below which what remains after orthogonalising is rounding. */
     private static final double DEPENDENT = 1e-13;
 
     private final HessianProducts hessian;
@@ -21,6 +21,7 @@ final class Subspace {
         this.projection = new double[capacity][capacity];
     }
 
+    /** Returns the number of vectors. */
     int size() {
         return k;
     }
@@ -29,18 +30,20 @@ final class Subspace {
         return k == v.length;
     }
 
+    /** Returns H times the last vector, not copied. */
     double[] lastProduct() {
         return hv[k - 1];
     }
 
+    /** Returns an entry of V'HV. */
     double projection(int i, int j) {
         return projection[i][j];
     }
 
     /**
-     * Makes w a unit vector orthogonal to the basis.
+     * Orthogonalises w against the basis and normalises it, in place.
      *
-     * @return the norm that was left of w, 0 if it lies in the span; then w is not changed to anything useful
+     * @return the norm of the part of w outside the span; 0 if there is none, and then w holds nothing useful
      */
     double orthonormalise(double[] w) {
         double before = Vectors.norm(w);
@@ -54,7 +57,7 @@ final class Subspace {
             return 0;
         }
         Vectors.scale(1 / after, w);
-        // what was nearly dependent has lost digits: once more, now as a unit vector
+        // a nearly dependent vector has lost digits of orthogonality: one more round, as a unit vector
         if (after < 1e-3 * before) {
             for (int j = 0; j < k; j++) {
                 Vectors.axpy(-Vectors.dot(v[j], w), v[j], w);
@@ -64,7 +67,7 @@ final class Subspace {
         return after;
     }
 
-    /** Takes a unit vector orthogonal to the basis into it: one product with H. */
+    /** Appends a unit vector orthogonal to the basis; costs one product with H. */
     void append(double[] unit) {
         append(unit, hessian.times(unit));
     }
@@ -79,6 +82,7 @@ final class Subspace {
         k++;
     }
 
+    /** Returns V'HV. */
     DenseMatrix projection() {
         DenseMatrix m = DenseMatrix.zeros(k, k);
         for (int i = 0; i < k; i++) {
@@ -89,7 +93,7 @@ final class Subspace {
         return m;
     }
 
-    /** V'w. */
+    /** Returns V'w. */
     double[] coordinates(double[] w) {
         double[] c = new double[k];
         for (int j = 0; j < k; j++) {
@@ -98,12 +102,12 @@ final class Subspace {
         return c;
     }
 
-    /** V c. */
+    /** Returns V c. */
     double[] combine(double[] c) {
         return combination(v, c);
     }
 
-    /** H V c, without a product. */
+    /** Returns H V c, from stored products. */
     double[] combineProducts(double[] c) {
         return combination(hv, c);
     }
@@ -116,7 +120,7 @@ final class Subspace {
         return sum;
     }
 
-    /** Replaces the basis by V c for orthonormal coordinate vectors c; no products. */
+    /** Replaces the basis by the vectors V c, for orthonormal coordinate vectors c; needs no products with H. */
     void restart(double[][] orthonormal) {
         double[][] kept = new double[orthonormal.length][];
         double[][] products = new double[orthonormal.length][];

@@ -7,13 +7,14 @@ import stackelberg.linalg.Workers;
 import stackelberg.solver.secular.ArrowSphere;
 
 /**
- * minimise h'T h + 2 ||g|| h_1 on ||h|| = 1 for a tridiagonal T that grows by one row at a time.
+ * Minimises h'T h + 2 ||g|| h_1 on ||h|| = 1 for a tridiagonal T that grows by one row at a time.
  *
- * <p>T + lambda I = LDL' costs O(k), and the multiplier of the last size is a start from the left of the new root, because the multipliers of
- * growing Krylov spaces never decrease: two or three Newton steps do. Where T + lambda I is not positive definite there, or rounding keeps
- * Newton from settling (nearly hard cases), the eigenvectors of T decide.
+ * <p>T + lambda I = LDL' costs O(k). The multiplier of the last size is at most the new one, because multipliers of growing Krylov spaces never decrease, so
+ * Newton's method starts from it on the side where it converges monotonically; two or three steps suffice. If T + lambda I is not positive definite there, or
+ * rounding keeps Newton's method from converging (nearly hard cases), the problem is solved in the coordinates of T's eigenvectors.
  */
 final class TridiagonalSphere {
+    /** The number of Newton steps after which the eigenvectors are used. */
     private static final int NEWTON_STEPS = 50;
 
     private final double gNorm;
@@ -22,7 +23,7 @@ final class TridiagonalSphere {
     private final double[] pivot;
     private int k;
     private double lambda = Double.NaN;
-    private double[] h;
+    private double[] h = new double[0];
 
     TridiagonalSphere(double gNorm, int capacity) {
         this.gNorm = gNorm;
@@ -35,12 +36,12 @@ final class TridiagonalSphere {
         return lambda;
     }
 
-    /** The minimiser at the present size. */
+    /** Returns the minimiser at the present size. */
     double[] h() {
         return h;
     }
 
-    /** h'T h + 2 ||g|| h_1. */
+    /** Returns h'T h + 2 ||g|| h_1 at the minimiser. */
     double value() {
         double sum = 2 * gNorm * h[0];
         for (int i = 0; i < k; i++) {
@@ -53,9 +54,10 @@ final class TridiagonalSphere {
     }
 
     /**
-     * Adds a row and solves again.
+     * Appends a row to T and solves again.
      *
-     * @param coupling of the new row to the last one; not used for the first
+     * @param coupling the new off-diagonal entry; not used for the first row
+     * @param diagonal the new diagonal entry
      */
     void grow(double coupling, double diagonal) {
         if (k > 0) {
@@ -72,6 +74,7 @@ final class TridiagonalSphere {
         }
     }
 
+    /** Solves by Newton's method for 1/||h(lambda)|| = 1; returns false if it fails. */
     private boolean newton() {
         double at = lambda;
         double before = Double.POSITIVE_INFINITY;
@@ -98,6 +101,7 @@ final class TridiagonalSphere {
         return false;
     }
 
+    /** Solves in the coordinates of T's eigenvectors, the hard case included. */
     private void spectral() {
         DenseMatrix t = DenseMatrix.zeros(k, k);
         for (int i = 0; i < k; i++) {
@@ -119,6 +123,7 @@ final class TridiagonalSphere {
         Vectors.scale(1 / Vectors.norm(h), h);
     }
 
+    /** Computes the pivots of T + shift I; returns false if it is not positive definite. */
     private boolean factor(double shift) {
         for (int i = 0; i < k; i++) {
             pivot[i] = alpha[i] + shift - (i == 0 ? 0 : beta[i - 1] * beta[i - 1] / pivot[i - 1]);
@@ -129,6 +134,7 @@ final class TridiagonalSphere {
         return true;
     }
 
+    /** Replaces x by (T + shift I)^{-1} x. */
     private void substitute(double[] x) {
         for (int i = 1; i < k; i++) {
             x[i] -= beta[i - 1] / pivot[i - 1] * x[i - 1];

@@ -14,30 +14,30 @@ import stackelberg.sphere.SphereProblem.Stationarity;
 /**
  * Riemannian trust-region Newton method on the unit sphere, with truncated conjugate gradients (RTRNewton).
  *
- * <p><b>Problem.</b> Any sphere problem; by itself it finds a stationary point, which need not be the global minimiser.
+ * <p><b>Problem.</b> Any sphere problem; the published method finds a stationary point, which need not be the global minimiser.
  *
- * <p><b>Method.</b> Exact Riemannian gradient and Hessian ({@link SphereCost}), steps by {@link TruncatedCg}, retraction by normalising. By
- * default it starts against g, stops by the gap, and where a positive multiplier does not settle the matter asks the certificate: a refuted
- * point is left for the better one that the certificate holds, and one that is neither proven nor refuted (a shallow saddle) is shaken. {@link Options#PLAIN} is the method of the reference experiments.
+ * <p><b>Method.</b> Exact Riemannian gradient and Hessian ({@link SphereCost}), steps by {@link TruncatedCg}, retraction by normalising. By default it starts
+ * at -g/||g|| and stops by the gap. If the multiplier is not positive, the certificate judges the point: a refuted point is replaced by the better one that the
+ * certificate holds, and one that is neither proven nor refuted (a shallow saddle) is perturbed. {@link Options#PLAIN} is the method of the reference
+ * experiments, without these additions.
  *
- * <p><b>Cost.</b> One evaluation per outer iteration and one product with H per inner one; a handful of vectors of memory.
+ * <p><b>Cost per iteration.</b> One evaluation per outer iteration and one product with H per inner one; a handful of vectors of memory.
  *
- * <p><b>When it fails.</b> Plain: wherever the multiplier is negative it may end at a local minimiser, which the certificate refutes, and its
- * stopping rule is relative to the first gradient, so that the gap it leaves depends on the start. Ill-conditioned problems need many inner
- * iterations.
+ * <p><b>When it fails.</b> Plain: if the multiplier is negative it may end at a local minimiser, which the certificate refutes; its stopping rule is relative to
+ * the first gradient, so that the remaining gap depends on the start. Ill-conditioned problems need many inner iterations.
  *
  * <p><b>Reference.</b> Absil, Baker and Gallivan, Trust-region methods on Riemannian manifolds, Found. Comput. Math. 7 (2007) 303-330.
  */
 public final class RtrNewtonSolver implements SphereSolver {
-    /** The farthest that two points of the sphere can be from each other; the first radius is an eighth of it. */
+    /** The largest trust-region radius, the largest distance of two points of the sphere; the first radius is an eighth of it. */
     private static final double LARGEST_RADIUS = Math.PI;
 
+    /** The smallest ratio of actual to predicted reduction at which a step is accepted. */
     private static final double ACCEPT = 0.1;
-
-    /** So many steps in a row that neither promise nor bring anything are enough: nearly singular Hessians would go on for thousands. */
+    /** The number of steps without predicted or actual progress after which a descent ends; with a nearly singular Hessian there may be thousands. */
     private static final int IDLE_STEPS = 40;
 
-    /** How often to shake a point that the certificate neither proves nor refutes. */
+    /** The number of perturbations of a point that the certificate neither proves nor refutes. */
     private static final int TRIALS = 2;
 
     private final Options own;
@@ -63,8 +63,9 @@ public final class RtrNewtonSolver implements SphereSolver {
 
     @Override
     public SphereResult solve(SphereProblem problem, SolverOptions options, ProgressListener listener) {
-        Run run = new Run(problem, options, listener);
-        SphereResult.Status status = run.descend(own.plain() ? ones(problem.dimension()) : againstG(problem));
+        double[] start = own.plain() ? ones(problem.dimension()) : againstG(problem);
+        Run run = new Run(problem, options, listener, start);
+        SphereResult.Status status = run.descend();
         int escapes = 0;
         int inVain = 0;
         while (!own.plain()
@@ -76,7 +77,8 @@ public final class RtrNewtonSolver implements SphereSolver {
             if (certificate.relativeGap() <= options.tolerance()) {
                 break;
             }
-            status = run.descend(certificate.better().orElse(shaken(stationary, inVain)));
+            run.moveTo(certificate.better().orElse(shaken(stationary, inVain)));
+            status = run.descend();
             if (run.here.objective() < stationary.objective()) {
                 escapes++;
             } else {
@@ -89,12 +91,14 @@ public final class RtrNewtonSolver implements SphereSolver {
                 run.here.point(), status, new SphereResult.Effort(run.iterations, run.passes, 0, 0), note);
     }
 
+    /** Returns ones/sqrt(d), the published start. */
     private static double[] ones(int d) {
         double[] r = new double[d];
         Arrays.fill(r, 1 / Math.sqrt(d));
         return r;
     }
 
+    /** Returns -g/||g||, the minimiser of the linear part of f. */
     private static double[] againstG(SphereProblem problem) {
         double[] r = problem.g();
         double norm = Vectors.norm(r);
@@ -105,7 +109,7 @@ public final class RtrNewtonSolver implements SphereSolver {
         return r;
     }
 
-    /** A point about 0.1 away, in a direction that no structure of the data favours. */
+    /** Returns a point about 0.1 away, in a fixed direction unrelated to any structure of the data. */
     private static double[] shaken(SphereCost from, int trial) {
         double[] eta = new double[from.point().length];
         for (int i = 0; i < eta.length; i++) {
@@ -116,7 +120,7 @@ public final class RtrNewtonSolver implements SphereSolver {
         return from.retract(eta);
     }
 
-    /** One solve: the outer iteration, from as many starts as the certificate asks for. */
+    /** One run: descents from the start and from the points that the certificate gives. */
     private final class Run {
         private final SphereProblem problem;
         private final SolverOptions options;
@@ -125,16 +129,23 @@ public final class RtrNewtonSolver implements SphereSolver {
         private int iterations;
         private int passes;
 
-        Run(SphereProblem problem, SolverOptions options, ProgressListener listener) {
+        Run(SphereProblem problem, SolverOptions options, ProgressListener listener, double[] start) {
             this.problem = problem;
             this.options = options;
             this.listener = listener;
+            this.passes = 1;
+            this.here = SphereCost.at(problem, start);
         }
 
-        SphereResult.Status descend(double[] start) {
-            here = evaluate(start);
+        /** Makes r the current point; costs one pass. */
+        void moveTo(double[] r) {
+            here = evaluate(r);
+        }
+
+        /** Descends from the current point to a stationary one; returns why it ended. */
+        SphereResult.Status descend() {
             double first = here.gradientNorm();
-            // the published rule compares ||grad|| itself with 1
+            // the published rule of TruncatedCg compares ||grad|| with 1, which depends on the units of f
             double unit = own.plain() ? 1 : Math.max(first, Vectors.norm(problem.g()));
             double radius = LARGEST_RADIUS / 8;
             int idle = 0;
@@ -160,7 +171,7 @@ public final class RtrNewtonSolver implements SphereSolver {
                 boolean smaller = there.gradientNorm() < 0.9 * smallest;
                 smallest = Math.min(smallest, there.gradientNorm());
                 idle = smaller || step.reduction() > 1000 * 0x1p-52 * problem.roundingScale() ? 0 : idle + 1;
-                // where the model promises no more than rounding, a smaller gradient is all that can be asked for
+                // when the predicted reduction is below rounding, only a smaller gradient counts as progress
                 boolean exhausted = idle > IDLE_STEPS
                         || step.reduction() <= rounding && there.gradientNorm() >= here.gradientNorm();
                 if (accepted && !exhausted) {
@@ -181,6 +192,7 @@ public final class RtrNewtonSolver implements SphereSolver {
             }
         }
 
+        /** Returns whether the current point meets the stopping rule: by the gradient if plain, by the gap otherwise. */
         private boolean isStationary(double first) {
             double norm = here.gradientNorm();
             if (own.plain()) {
@@ -190,18 +202,19 @@ public final class RtrNewtonSolver implements SphereSolver {
             return norm <= 0x1p-52 * problem.roundingScale() || isReached(kappa);
         }
 
-        /** Whether H >= 0 and lambda > 0 already prove what the certificate would be asked. */
+        /** Returns whether H >= 0 and lambda > 0 prove the point, so that no certificate is needed. */
         boolean isMultiplierEnough() {
             return problem.isGram() && here.multiplier() > 0 && isReached(here.multiplier());
         }
 
-        /** Whether the gap is within half of the tolerance if H + lambda I >= kappa I: half, because the certificate computes its own residual. */
+        /** Returns whether the gap is within half of the tolerance if H + lambda I >= kappa I; half, because the certificate's residual may be a little larger. */
         private boolean isReached(double kappa) {
             double gap = Stationarity.gap(here.gradientNorm(), kappa);
             double least = problem.isGram() ? Math.min(gap, Math.abs(here.objective())) : gap;
-            return least <= options.tolerance() / 2 * Stationarity.scale(here.objective(), problem.ungameableLoss());
+            return least <= options.tolerance() / 2 * Stationarity.scale(here.objective(), problem.zeroRuleLoss());
         }
 
+        /** Evaluates f at r and counts the pass. */
         private SphereCost evaluate(double[] r) {
             passes++;
             return SphereCost.at(problem, r);
@@ -209,17 +222,18 @@ public final class RtrNewtonSolver implements SphereSolver {
     }
 
     /**
-     * How the Riemannian trust-region method starts and stops.
+     * The options of the Riemannian trust-region method: how it starts and stops.
      *
-     * @param plain as in the reference experiments: start at ones/sqrt(d), stop at a gradient below relativeGradient times the first one or below
-     *     absoluteGradient, no certificate and no escape. Otherwise: start against g, stop by the gap, escape from what the certificate refutes
-     * @param relativeGradient part of the first gradient norm at which the plain method stops
-     * @param absoluteGradient gradient norm at which the plain method stops in any case
+     * @param plain true for the method of the reference experiments: start at ones/sqrt(d), stop at a gradient below relativeGradient times the first one or
+     *     below absoluteGradient, no certificate. False: start at -g/||g||, stop by the gap, continue from the certificate's better points
+     * @param relativeGradient the share of the first gradient norm at which the plain method stops, 0 to 1
+     * @param absoluteGradient the gradient norm at which the plain method stops in any case, 0 or more
      */
     public record Options(boolean plain, double relativeGradient, double absoluteGradient) {
+        /** The default: not plain. */
         public static final Options DEFAULT = new Options(false, 1e-5, 1e-12);
 
-        /** The reference experiments. */
+        /** The method and the tolerances of the reference experiments. */
         public static final Options PLAIN = new Options(true, 1e-5, 1e-12);
 
         public Options {

@@ -7,7 +7,8 @@ import stackelberg.sphere.SphereProblem.Evaluation;
 import stackelberg.sphere.SphereProblem.Stationarity;
 
 /**
- * f/2 on the sphere near one point r: Riemannian gradient P_r(H r + g) and Hessian eta -> P_r(H eta) - (r'(H r + g)) eta, P_r = I - rr'.
+ * The function f/2 on the sphere near one point r: its Riemannian gradient P_r(H r + g) and Hessian eta -> P_r(H eta) - (r'(H r + g)) eta, with P_r = I - rr'.
+ * Since -r'(H r + g) = lambda, the gradient is e and the Hessian P_r(H + lambda I).
  */
 final class SphereCost {
     private final SphereProblem problem;
@@ -22,7 +23,7 @@ final class SphereCost {
         this.here = Stationarity.of(r, at);
     }
 
-    /** One pass over the data. */
+    /** Evaluates f at r; costs one pass over the data. */
     static SphereCost at(SphereProblem problem, double[] r) {
         return new SphereCost(problem, r, problem.evaluate(r));
     }
@@ -35,7 +36,7 @@ final class SphereCost {
         return at.objective();
     }
 
-    /** -r'(H r + g). */
+    /** Returns lambda = -r'(H r + g). */
     double multiplier() {
         return here.multiplier();
     }
@@ -48,7 +49,7 @@ final class SphereCost {
         return here.residual();
     }
 
-    /** The Hessian of f/2 applied to a tangent vector: one product. */
+    /** Returns the Hessian of f/2 times a tangent vector; costs one product with H. */
     double[] hessianTimes(double[] eta) {
         DenseMatrix product = DenseMatrix.zeros(eta.length, 1);
         problem.hessianTimes(DenseMatrix.column(eta), product);
@@ -58,7 +59,7 @@ final class SphereCost {
         return result;
     }
 
-    /** (r + eta)/||r + eta||: a retraction of second order. */
+    /** Returns (r + eta)/||r + eta||, a retraction of second order. */
     double[] retract(double[] eta) {
         double[] x = r.clone();
         Vectors.axpy(1, eta, x);
@@ -67,8 +68,8 @@ final class SphereCost {
     }
 
     /**
-     * (f(r) - f(x))/2 = (r - x)'(H x + g + H r + g)/2, exact for a quadratic. With lambda (r + x) added, which is orthogonal to r - x, both
-     * gradients are small near a stationary point, and that x has norm 1 only up to rounding no longer counts.
+     * Returns (f(r) - f(x))/2 = (r - x)'(H x + g + H r + g)/2, exact for a quadratic, without the difference of two nearly equal values of f. The
+     * term lambda (r + x) is orthogonal to r - x; adding it makes both gradients small near a stationary point, so that rounding of the norm of x has no effect.
      */
     double reductionTo(SphereCost x) {
         double lambda = here.multiplier();

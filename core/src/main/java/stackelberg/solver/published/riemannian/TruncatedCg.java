@@ -3,20 +3,22 @@ package stackelberg.solver.published.riemannian;
 import stackelberg.linalg.Vectors;
 
 /**
- * Steihaug-Toint conjugate gradients for the model grad'eta + eta'Hess eta/2 within ||eta|| <= radius.
+ * The step of Steihaug-Toint truncated conjugate gradients, which minimise the model grad'eta + eta'Hess eta/2 within ||eta|| <= radius.
  *
- * @param eta the step, tangent
- * @param reduction by how much the model goes down
- * @param products with the Hessian that it took
- * @param atBoundary whether the step ends at the radius: truncated there, or sent there by negative curvature
+ * @param eta the step, a tangent vector
+ * @param reduction by how much the step lowers the model
+ * @param products the number of products with the Hessian
+ * @param atBoundary whether the step ends at the radius, because it was truncated there or followed a direction of negative curvature
  */
 record TruncatedCg(double[] eta, double reduction, int products, boolean atBoundary) {
+    /** The largest relative residual at which the iteration stops, as in the reference experiments. */
     private static final double KAPPA = 0.1;
-
     /**
-     * Stops at ||residual|| <= ||grad|| min(0.1, ||grad||/unit), which makes the outer iteration converge quadratically.
+     * Computes a step; stops at ||residual|| <= ||grad|| min(0.1, ||grad||/unit), which makes the outer iteration converge quadratically.
      *
-     * @param unit the size of gradients that counts as 1
+     * @param cost f/2 near the current point
+     * @param radius the trust-region radius
+     * @param unit the gradient norm that counts as 1
      */
     static TruncatedCg of(SphereCost cost, double radius, double unit) {
         double[] residual = cost.gradient().clone();
@@ -46,7 +48,7 @@ record TruncatedCg(double[] eta, double reduction, int products, boolean atBound
             Vectors.axpy(alpha, direction, eta);
             Vectors.axpy(alpha, product, hessianEta);
             Vectors.axpy(alpha, product, residual);
-            // rounding pushes the residual out of the tangent space
+            // projects back onto the tangent space, which rounding leaves
             Vectors.axpy(-Vectors.dot(cost.point(), residual), cost.point(), residual);
             double next = Vectors.dot(residual, residual);
             if (Math.sqrt(next) <= stop) {

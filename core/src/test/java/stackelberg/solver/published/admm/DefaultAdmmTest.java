@@ -242,7 +242,7 @@ class DefaultAdmmTest {
     /** It used to say that no point was close enough to ask, and nothing about the one that was returned. */
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 6})
-    void whatIsCutOffTellsTheGapOfThePointItReturns(int iterations) {
+    void anInterruptedRunReportsTheGapOfItsPoint(int iterations) {
         SphereProblem problem = RealFamilies.named("building modest").at(10);
         AdmmSolver solver = AdmmSolver.cholesky(AdmmSolver.Options.DEFAULT.withStart(ones(problem.dimension())), ONE);
         var limited = solver.solve(problem, SolverOptions.DEFAULT.withMaxIterations(iterations), ProgressListener.NONE);
@@ -264,7 +264,7 @@ class DefaultAdmmTest {
 
     /** The Lanczos steps solve wine nearly alone, and the iteration is told to start elsewhere. */
     @Test
-    void whatIsCutOffAfterTheOptimumWasSeenIsCertified() {
+    void anInterruptedRunThatHasFoundTheOptimumIsCertified() {
         SphereProblem problem = RealFamilies.named("wine modest").at(0.1);
         AdmmSolver.Options options = AdmmSolver.Options.DEFAULT
                 .withLanczosSteps(13)
@@ -279,7 +279,7 @@ class DefaultAdmmTest {
 
     /** The hard case cut off: r alone is inside the ball, and r/||r|| far above what its completion reaches. */
     @Test
-    void whatIsCutOffInsideTheBallIsCompleted() {
+    void anInterruptedRunInsideTheBallIsCompleted() {
         double[][] h = {{1, 0, 0}, {0, 3, 0}, {0, 0, 7}};
         SphereProblem problem = SphereProblem.ofGram(DenseMatrix.of(h), new double[] {0, 0.5, -1}, 2);
         AdmmSolver.Options options = AdmmSolver.Options.DEFAULT

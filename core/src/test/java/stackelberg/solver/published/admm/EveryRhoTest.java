@@ -34,12 +34,12 @@ class EveryRhoTest {
             AdmmSolver.Options.DEFAULT.withMemory(0).withLanczosSteps(0);
 
     private static final Pattern RANGE =
-            Pattern.compile("^rho is (\\S+); on this problem it should lie between (\\S+) and (\\S+):");
+            Pattern.compile("^rho is (\\S+); on this problem it should lie between (\\S+) and (\\S+)\\. ");
 
     /** Where the published algorithm stops above the minimum, or never. */
     @ParameterizedTest
     @ValueSource(doubles = {0.1, 1, 10, 100})
-    void theCounterexampleIsNoneAnyMore(double rho) {
+    void theCounterexampleIsSolvedForEveryRho(double rho) {
         SphereProblem problem = PlainAdmmTest.counterexample();
         double[] start = {Math.sqrt(0.5), Math.sqrt(0.5)};
         AdmmSolver.Options options =
@@ -54,7 +54,7 @@ class EveryRhoTest {
     }
 
     @Test
-    void whoSolvesAgainStartsWhereItWasToldTo() {
+    void aSecondSolveStartsFromTheGivenPointAgain() {
         SphereProblem problem = PlainAdmmTest.counterexample();
         AdmmSolver.Options options = BARE.withPenalty(AdmmSolver.Penalty.fixed(10))
                 .withStart(new double[] {Math.sqrt(0.5), Math.sqrt(0.5)})
@@ -194,7 +194,7 @@ class EveryRhoTest {
     /** As far from the scale of the problem as this x does not feel a step: it went on to the limit, or stalled and did not say why. */
     @ParameterizedTest
     @ValueSource(ints = {-300, -30, -18, 16, 20, 30, 300})
-    void aRhoWhoseStepsRoundingSwallowsIsRefusedWithTheRangeOfThoseItDoesNot(int decades) {
+    void aRhoBeyondDoublePrecisionIsRefusedWithTheSuitableRange(int decades) {
         Random random = new Random(51_005);
         int refused = 0;
         for (int trial = 0; trial < 40; trial++) {
@@ -236,7 +236,7 @@ class EveryRhoTest {
     /** (1, 1)'(1, 1) + sigma I has no Cholesky factorisation below rounding; the multiplier is positive, or 0 in the hard case, where 4 roundings of H are the least. */
     @ParameterizedTest
     @ValueSource(doubles = {-3, -1e-3})
-    void aRhoBelowTheRoundingOfASingularHIsRefusedWithARangeToo(double slope) {
+    void aRhoBelowTheRoundingOfASingularHIsRefusedWithTheSuitableRange(double slope) {
         double[][] h = {{1, 1}, {1, 1}};
         SphereProblem problem = SphereProblem.ofGram(DenseMatrix.of(h), new double[] {slope, slope}, 40);
         AdmmSolver.Options options = AdmmSolver.Options.DEFAULT;
@@ -254,7 +254,7 @@ class EveryRhoTest {
     /** H, g and p are 0: no size to be far from. */
     @ParameterizedTest
     @ValueSource(doubles = {1e-300, 1, 1e300})
-    void anyRhoWillDoWhereEveryPointIsOptimal(double rho) {
+    void anyRhoIsAcceptedWhereEveryPointIsOptimal(double rho) {
         SphereProblem problem = SphereProblem.ofGram(DenseMatrix.zeros(3, 3), new double[3], 0);
         var result = solve(problem, AdmmSolver.Options.DEFAULT.withPenalty(AdmmSolver.Penalty.fixed(rho)), 10);
         assertThat(result.status()).as(result.note()).isEqualTo(SphereResult.Status.CONVERGED);
@@ -262,7 +262,7 @@ class EveryRhoTest {
 
     /** Far from the optimum f allows more than at it; a rho between the two is tried, and who ends at the limit is told which would do. */
     @Test
-    void aRhoThatShowsToBeOutOfReachOnlyAtTheEndIsNamedThen() {
+    void aRhoFoundUnsuitableAtTheEndIsNamedInTheNote() {
         double[] optimum = {0.6, -0.8};
         // f = ||D (r - optimum)||^2 + 1e-6, D = diag(1, 2), on the sphere and in the plane
         double[][] h = {{1, 0}, {0, 4}};

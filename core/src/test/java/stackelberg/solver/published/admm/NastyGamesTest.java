@@ -11,7 +11,8 @@ import stackelberg.certificate.Certificate;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
-import stackelberg.pipeline.Pipeline;
+import stackelberg.objective.Pipeline;
+import stackelberg.objective.Solution;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.auto.Solvers;
 import stackelberg.sphere.Reduction;
@@ -20,14 +21,14 @@ import stackelberg.sphere.Reduction;
 class NastyGamesTest {
     private static final Workers ONE = Workers.of(1);
 
-    private static Pipeline.Solution solve(PredictionGame game, String solver) {
+    private static Solution solve(PredictionGame game, String solver) {
         return new Pipeline(Solvers.named(solver, ONE), SolverOptions.DEFAULT)
                 .run(Reduction.of(game, ONE), game.gamma())
                 .solutions()
                 .get(0);
     }
 
-    private static boolean isProven(Pipeline.Solution solution) {
+    private static boolean isProven(Solution solution) {
         Certificate proof = solution.certificate();
         return proof.proof() == Certificate.Proof.PROVEN && proof.relativeGap() <= 1e-9;
     }
@@ -35,7 +36,7 @@ class NastyGamesTest {
     /** A constant feature and a constant wish: P leaves nothing of them, and H = 0. */
     @ParameterizedTest
     @ValueSource(strings = {"cd-admm", "admm"})
-    void nothingToMoveIsNoInternalError(String solver) {
+    void featuresThatAreAllZeroAreNoInternalError(String solver) {
         double[][] x = {{0}, {0}, {0}};
         PredictionGame game = PredictionGame.of(DenseMatrix.of(x), new double[] {2, 3, 4}, new double[] {5, 5, 5}, 1)
                 .withIntercept();
@@ -44,7 +45,7 @@ class NastyGamesTest {
 
     /** Three people, five features of any scale, one immutable column and no intercept. */
     @Test
-    void wandersNoLongerThanItTakesToTellThatItWanders() {
+    void slowConvergenceIsDetectedWithinFewIterations() {
         Random random = new Random(16_061);
         for (int trial = 0; trial < 300; trial++) {
             double[][] x = new double[3][5];
@@ -62,7 +63,7 @@ class NastyGamesTest {
             double gamma = Math.pow(10, 16 * random.nextDouble() - 8);
             PredictionGame game = PredictionGame.of(DenseMatrix.of(x), y, z, gamma)
                     .withImmutable(random.doubles(3).toArray());
-            Pipeline.Solution admm = solve(game, "cd-admm");
+            Solution admm = solve(game, "cd-admm");
             String what = "trial " + trial + ": " + admm.result().note() + " " + admm.certificate();
             assertThat(admm.result().effort().iterations()).as(what).isLessThan(1000);
             assertThat(isProven(admm) || !isProven(solve(game, "auto")))

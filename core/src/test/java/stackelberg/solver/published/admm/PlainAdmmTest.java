@@ -15,7 +15,8 @@ import stackelberg.game.PredictionGame;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
-import stackelberg.pipeline.Pipeline;
+import stackelberg.objective.Pipeline;
+import stackelberg.objective.Solution;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.ProgressListener.Progress;
 import stackelberg.solver.SolverOptions;
@@ -97,7 +98,7 @@ class PlainAdmmTest {
                 new RtrNewtonSolver(RtrNewtonSolver.Options.PLAIN))) {
             SphereResult own = solver.solve(problem, SolverOptions.DEFAULT, ProgressListener.NONE);
             Pipeline pipeline = new Pipeline(solver, SolverOptions.DEFAULT);
-            Pipeline.Solution solution = pipeline.run(reduction, 4).solutions().get(0);
+            Solution solution = pipeline.run(reduction, 4).solutions().get(0);
 
             assertThat(solution.result().r()).as(solver.name()).containsExactly(own.r());
             assertThat(solution.result().note()).isEqualTo(own.note());

@@ -30,7 +30,7 @@ import stackelberg.solver.direct.DirectSolver;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereProblem;
 
-/** Exported files solved by CSDP, which nobody here wrote: its optimal value is that of sdp and of direct. */
+/** Exported files are solved by CSDP, an independent program: its optimal value is that of sdp and of direct. */
 class CsdpTest {
     private static final Workers ONE = Workers.of(1);
 

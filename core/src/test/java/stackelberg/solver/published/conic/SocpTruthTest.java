@@ -66,7 +66,7 @@ class SocpTruthTest {
         double found = problem.evaluate(r).objective();
         double least = problem.evaluate(direct.r()).objective();
         double allowed =
-                1e-9 * Stationarity.scale(least, problem.isGram() ? problem.ungameableLoss() : Math.abs(problem.p()))
+                1e-9 * Stationarity.scale(least, problem.isGram() ? problem.zeroRuleLoss() : Math.abs(problem.p()))
                         + problem.objectiveRounding(r, found);
         boolean right = Math.abs(found - least) <= allowed;
         boolean ended = solution.result().status() == SphereResult.Status.CONVERGED;

@@ -67,7 +67,7 @@ class LtrsrSolverTest {
     }
 
     @Test
-    void anEigenvectorThatTheKrylovSpaceOfGNeverSeesIsFound() {
+    void anEigenvectorOrthogonalToTheKrylovSpaceOfGIsFound() {
         KnownProblem known = KnownProblem.all().stream()
                 .filter(k -> k.name().contains("hard by symmetry"))
                 .findFirst()

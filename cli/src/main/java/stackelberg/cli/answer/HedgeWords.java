@@ -1,0 +1,116 @@
+package stackelberg.cli.answer;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import stackelberg.game.GameSpec;
+import stackelberg.model.StackelbergModel;
+import stackelberg.objective.Solution;
+
+/** The wording of a hedge: the bound on the loss if nobody moves, and the best rules for other weights of the two losses. */
+public final class HedgeWords {
+    /** If both rows and columns are more than this, no hedge is suggested, because computing it would decompose the data. */
+    private static final int MOST_SUGGESTED = 1000;
+
+    private HedgeWords() {}
+
+    /** What a hedge is measured from, as the end of "at most 5% worse than ...". */
+    public static String reference(GameSpec game) {
+        return game.hedgeOf() == GameSpec.HedgeOf.TODAY ? "today's rule" : "the best rule";
+    }
+
+    /** The rules that keep a hedge: "at most 5% worse than the best if nobody moves". */
+    public static String bound(GameSpec game) {
+        String reference = game.hedgeOf() == GameSpec.HedgeOf.TODAY
+                ? reference(game)
+                : game.ridge() > 0 ? "the best with this ridge" : "the best";
+        return "at most " + Numbers.percentAsGiven(game.hedge()) + " worse than " + reference + " if nobody moves";
+    }
+
+    /** The section of a model; nothing where no hedge is declared. */
+    static void say(StackelbergModel model, Answer.Builder answer) {
+        if (model.hedged().isEmpty()) {
+            return;
+        }
+        Solution.Hedged hedged = model.hedged().get();
+        String unit = model.rmse(0).isPresent() ? LossWords.unit(model.game().loss()) : "loss";
+        answer.say(
+                "Hedged: the best after the move of all rules at most %s worse than %s if nobody moves (%s up to %s).",
+                Numbers.percentAsGiven(model.game().hedge()),
+                reference(model.game()),
+                unit,
+                number(model, hedged.bound()));
+        answer.say(
+                hedged.share() == 0
+                        ? "The best rule of all is among them, so the hedge costs nothing."
+                        : String.format(
+                                Locale.ROOT,
+                                "It gives %s of the weight to the case that nobody moves, and the rest to the loss after the move%s.",
+                                Numbers.percent(hedged.share()),
+                                model.game().ridge() > 0 ? " and the ridge's penalty" : ""));
+        Answer.TableBuilder table = Answer.table(
+                        unit + " by that weight", "nobody moves", "people move", "pull-through", "")
+                .text(4);
+        for (Solution.Hedged.Point point : hedged.frontier()) {
+            boolean own = point.share() == hedged.share();
+            table.row(
+                    List.of(
+                            point.share() == 0 ? "0%" : Numbers.percent(point.share()),
+                            number(model, point.honest()),
+                            number(model, point.moved()),
+                            Numbers.pullThrough(point.pullThrough()),
+                            own
+                                    ? "this rule"
+                                    : point.share() == 0
+                                            ? "no hedge"
+                                            : point.share() == 1
+                                                    ? model.game().ridge() > 0
+                                                            ? "best with this ridge if nobody moves"
+                                                            : "least squares"
+                                                    : ""),
+                    own);
+        }
+        if (!hedged.frontier().isEmpty()) {
+            answer.block(table.build());
+        }
+    }
+
+    private static String number(StackelbergModel model, double loss) {
+        return Numbers.number(LossWords.error(model, loss));
+    }
+
+    /**
+     * The extra error of a rule without a hedge if nobody moves, where it is large, and what a hedge would give.
+     *
+     * @param hedge the hedge to suggest
+     * @param hedged the losses with that hedge; null if they were not computed
+     */
+    static Optional<String> suggestion(StackelbergModel model, double hedge, Solution.Hedged.Point hedged) {
+        HedgeSuggestion suggested = HedgeSuggestion.of(model, hedge, hedged);
+        if (suggested == null) {
+            return Optional.empty();
+        }
+        StackelbergModel.Losses losses = model.losses();
+        String worse = String.format(
+                Locale.ROOT,
+                "If nobody moves, this rule's error is %s worse than today's: %s instead of %s.",
+                Numbers.percent(suggested.worse()),
+                number(model, losses.honest()),
+                number(model, losses.naive()));
+        boolean many = Math.min(model.terms().size(), model.rows()) > MOST_SUGGESTED;
+        if (hedged == null && (many || suggested.hedge() == null)) {
+            return Optional.of(worse);
+        }
+        String option = "--hedge " + Numbers.percentAsGiven(hedge);
+        return Optional.of(worse
+                + (hedged == null
+                        ? " Maybe add " + option + ", which bounds that."
+                        : String.format(
+                                Locale.ROOT,
+                                " With %s it is %s then, and %s instead of %s after the move.",
+                                option,
+                                number(model, hedged.honest()),
+                                number(model, hedged.moved()),
+                                number(model, losses.anticipated()))));
+    }
+}

@@ -1,0 +1,98 @@
+package stackelberg.cli.answer;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.export.Scorecard;
+
+/** A card of points, and what rounding costs: the result of {@code export --as points}. */
+public final class PointsReport implements Result {
+    private final StackelbergModel model;
+    private final Scorecard card;
+    private final Scorecard.Cost cost;
+
+    /** @param cost null without data */
+    public PointsReport(StackelbergModel model, Scorecard card, Scorecard.Cost cost) {
+        this.model = model;
+        this.card = card;
+        this.cost = cost;
+    }
+
+    @Override
+    public Answer answer() {
+        Scorecard.Scale scale = card.scale();
+        Answer.TableBuilder table = Answer.table("", "points", "per").text(2);
+        table.row("start", String.valueOf(card.start()), "");
+        for (Scorecard.Line line : card.lines()) {
+            table.row(
+                    line.name(),
+                    String.valueOf(line.points()),
+                    line.level() == null
+                            ? Numbers.plain(line.step()) + " of " + line.column()
+                            : "if " + line.column() + " = " + line.level());
+        }
+        return Answer.builder()
+                .block(table.build())
+                .section()
+                .say(
+                        "Points add up; %s are odds of %s to 1 for a yes (%s), and %s more double the odds.",
+                        Numbers.plain(scale.base()),
+                        Numbers.plain(scale.odds()),
+                        model.game().answers().inWords(),
+                        Numbers.plain(scale.pdo()))
+                .say(rounding())
+                .build();
+    }
+
+    /** Two digits, and no exponent where it is much. */
+    private static String more(double share) {
+        return Math.abs(share) < 1 ? String.format(Locale.ROOT, "%.2g%%", 100 * share) : Numbers.percent(share);
+    }
+
+    /** What rounding to whole points costs. */
+    private List<String> rounding() {
+        if (cost == null) {
+            return List.of("For what rounding costs, give the data too: export MODEL DATA --as points.");
+        }
+        double perPerson = 1 / cost.weight();
+        return List.of(
+                String.format(
+                        Locale.ROOT,
+                        "After the move the card loses %s per person, the rule before rounding %s: rounding costs %s.",
+                        Numbers.number(cost.card() * perPerson),
+                        Numbers.number(cost.rule() * perPerson),
+                        more((cost.card() - cost.rule()) / cost.rule())),
+                Double.isNaN(cost.gapBound())
+                        ? "It is not proven on these data that no rule is better than the one before rounding."
+                        : String.format(
+                                Locale.ROOT,
+                                "Proven: no rule at all loses less than the card by more than %.3g per person (the rule before"
+                                        + " rounding is certified to %.1e).",
+                                cost.most() * perPerson,
+                                cost.gapBound() * perPerson));
+    }
+
+    /** One line for the start and for each column or level. */
+    public CsvText csv(boolean raw) {
+        CsvText csv = new CsvText(List.of("term", "column", "level", "step", "points", "exact"), raw);
+        csv.row(list("start", null, null, null, card.start(), null));
+        card.lines()
+                .forEach(line -> csv.row(
+                        list(line.name(), line.column(), line.level(), line.step(), line.points(), line.exact())));
+        return csv;
+    }
+
+    private static List<Object> list(Object... values) {
+        List<Object> list = new ArrayList<>();
+        for (Object value : values) {
+            list.add(value == null ? "" : value);
+        }
+        return list;
+    }
+
+    @Override
+    public PointsAnswer json() {
+        return PointsAnswer.of(model, card, cost);
+    }
+}

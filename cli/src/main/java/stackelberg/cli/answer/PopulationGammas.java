@@ -1,0 +1,238 @@
+package stackelberg.cli.answer;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import stackelberg.data.DataException;
+import stackelberg.data.Message;
+import stackelberg.data.Table;
+import stackelberg.game.Population;
+import stackelberg.game.World;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.response.GammaEstimate;
+
+/**
+ * Gamma by population, each estimated from its own people alone: the result of {@code gamma --population}.
+ *
+ * <p>There is no estimate for all of them together: the average of different pull-throughs belongs to a gamma that no population need have.
+ *
+ * @param world the game, with the costs that were declared
+ * @param column the column that separates the populations
+ * @param truthfulShare of all of them together, as the model has it
+ */
+public record PopulationGammas(World world, String column, double truthfulShare, List<Part> parts) implements Result {
+    /** As many as groups are reported for. */
+    private static final int MOST = 100;
+
+    /** Below this number of people, bootstrap samples underestimate the variation. */
+    private static final int FEW = 10;
+
+    /** More columns than this are not shown. */
+    private static final int COSTS_SHOWN = 6;
+
+    /**
+     * A population.
+     *
+     * @param from the smallest gamma that its people are thought to have, infinite if they never move
+     * @param to the largest
+     */
+    record Part(String name, double from, double to, GammaEstimate estimate) {
+        /** A population of one person has no interval: every bootstrap sample of it is the same. */
+        boolean identified() {
+            return estimate.identified() && estimate.people() > 1;
+        }
+
+        boolean neverMoves() {
+            return Double.isInfinite(from);
+        }
+
+        /** Whether the data are consistent with no move at all. */
+        boolean stays() {
+            return estimate.pullThrough().interval().low() <= 0
+                    && estimate.pullThrough().interval().high() >= 0;
+        }
+
+        /** As in "0.5 to 2". */
+        String declared() {
+            if (neverMoves()) {
+                return "infinite";
+            }
+            String most = Double.isInfinite(to) ? "infinite" : Numbers.plain(to);
+            return from == to ? most : Numbers.plain(from) + " to " + most;
+        }
+    }
+
+    public static PopulationGammas of(
+            StackelbergModel model, World world, String column, Table before, Function<int[], GammaEstimate> estimate) {
+        List<Part> parts = new ArrayList<>();
+        if (model != null && column.equals(model.game().rowGamma())) {
+            for (Population.Group kind :
+                    Population.Group.of(model.world().population(before).withTruthfulShare(0), MOST)) {
+                if (!kind.oneGamma()) {
+                    throw new DataException("Column '" + column + "' has more than " + MOST
+                            + " different gammas, too many populations to estimate each.\nMaybe name a column with"
+                            + " fewer values with --population.");
+                }
+                parts.add(new Part(PopulationWords.name(kind), kind.from(), kind.to(), estimate.apply(kind.people())));
+            }
+        } else {
+            Population declared = declared(model, world, before);
+            before.groups(column).forEach((name, members) -> {
+                double[] gammas = declared.subset(members).gammas();
+                Arrays.sort(gammas);
+                parts.add(new Part(name, gammas[0], gammas[gammas.length - 1], estimate.apply(members)));
+            });
+        }
+        return new PopulationGammas(
+                world, column, model == null ? 0 : model.game().truthfulShare(), parts);
+    }
+
+    /** The declared gammas: from the model's column of gammas if the data have it, otherwise the gamma of the world. */
+    private static Population declared(StackelbergModel model, World world, Table before) {
+        boolean own = model != null
+                && model.game().rowGamma() != null
+                && before.has(model.game().rowGamma());
+        return own ? model.world().population(before) : Population.ofOneGamma(before.rows(), world.gamma(), 0);
+    }
+
+    /** Whether the data identify the gamma of every population that is declared to move; truthful people may form one that does not. */
+    public boolean identified() {
+        return !truthfulAreSpread()
+                && parts.stream()
+                        .allMatch(part -> part.neverMoves() || part.identified() || truthfulShare > 0 && part.stays());
+    }
+
+    /** Whether a truthful share is declared although every population moves: then truthful people are mixed with the others, and the pull-through is underestimated. */
+    private boolean truthfulAreSpread() {
+        return truthfulShare > 0 && parts.stream().noneMatch(Part::stays);
+    }
+
+    public List<Message> warnings() {
+        List<Message> warnings = new ArrayList<>();
+        if (truthfulAreSpread()) {
+            warnings.add(Message.plain(
+                    "truthful-are-spread",
+                    Numbers.percent(truthfulShare) + " are truthful, but every population of '" + column
+                            + "' moves: the truthful are among them, and the gammas are too large. Maybe name a column that tells"
+                            + " who is truthful."));
+        }
+        for (Part part : parts) {
+            GammaEstimate estimate = part.estimate;
+            boolean mayStay = part.neverMoves() || truthfulShare > 0;
+            if (part.neverMoves() && !part.stays()) {
+                warnings.add(Message.plain(
+                        "moved-all-the-same",
+                        part.name + ": they were thought never to move, but "
+                                + (estimate.pullThrough().value() > 0 ? "do." : "move away from what they wish.")));
+            } else if (!(mayStay && part.stays())) {
+                estimate.warnings()
+                        .forEach(warning -> warnings.add(Message.of(warning.code(), "{}: {}", part.name, warning)));
+            }
+            if (estimate.people() < FEW) {
+                warnings.add(Message.plain(
+                        "few-people",
+                        String.format(
+                                Locale.ROOT,
+                                "%s: %s too few for an interval to be trusted.",
+                                part.name,
+                                estimate.people() == 1 ? "1 person is" : estimate.people() + " people are")));
+            }
+        }
+        return warnings;
+    }
+
+    @Override
+    public Answer answer() {
+        int people = parts.stream().mapToInt(part -> part.estimate.people()).sum();
+        int satisfied =
+                parts.stream().mapToInt(p -> p.estimate.behaviour().satisfied()).sum();
+        Answer.TableBuilder table = Answer.table(
+                "by " + column,
+                "people",
+                "gamma",
+                "95% interval",
+                "declared",
+                "pull-through",
+                "95% interval",
+                "explained");
+        for (Part part : parts) {
+            GammaEstimate estimate = part.estimate;
+            table.row(
+                    part.name,
+                    GammaResult.count(estimate.people()),
+                    GammaResult.number(estimate.gamma().value()),
+                    GammaResult.interval(estimate.gamma().interval()),
+                    part.declared(),
+                    GammaResult.number(estimate.pullThrough().value()),
+                    GammaResult.interval(estimate.pullThrough().interval()),
+                    Numbers.percent(estimate.explained()));
+        }
+        Answer.Builder answer = Answer.builder()
+                .say("%,d people, seen before and after, each population on its own.", people)
+                .section()
+                .block(table.build())
+                .section()
+                .say(GammaResult.leftOut(satisfied, people))
+                .section();
+        limits().ifPresent(answer::block);
+        costs().ifPresent(costs -> answer.section().block(costs));
+        return answer.warnings(warnings()).build();
+    }
+
+    /** How many people are at a limit. */
+    private Optional<Answer.Table> limits() {
+        Answer.TableBuilder table =
+                Answer.table("limit", "by " + column, "at the floor", "at the ceiling", "in between");
+        boolean any = false;
+        for (Part part : parts) {
+            for (GammaEstimate.Limited one : part.estimate.behaviour().limits()) {
+                any = true;
+                table.row(
+                        one.feature(),
+                        part.name,
+                        GammaResult.count(one.atFloor()),
+                        GammaResult.count(one.atCeiling()),
+                        GammaResult.count(one.free()));
+            }
+        }
+        return any ? Optional.of(table.build()) : Optional.empty();
+    }
+
+    private Optional<Answer.Table> costs() {
+        List<Part> shown = parts.stream()
+                .filter(part -> !part.neverMoves())
+                .limit(COSTS_SHOWN)
+                .toList();
+        if (shown.isEmpty() || shown.get(0).estimate.costs().isEmpty()) {
+            return Optional.empty();
+        }
+        List<String> header = new ArrayList<>(List.of("cost", "declared"));
+        shown.forEach(part -> header.add(part.name));
+        Answer.TableBuilder table = Answer.table(header);
+        GammaAnswer.declaredCosts(world, shown.get(0).estimate).forEach((feature, declared) -> {
+            List<String> cells = new ArrayList<>(List.of(feature, GammaResult.number(declared)));
+            shown.forEach(part -> cells.add(
+                    GammaResult.number(part.estimate.costs().get(feature).value())));
+            table.row(cells);
+        });
+        return Optional.of(table.build());
+    }
+
+    @Override
+    public GammaAnswer.ByPopulation json() {
+        return new GammaAnswer.ByPopulation(
+                parts.stream().mapToInt(part -> part.estimate.people()).sum(),
+                identified(),
+                column,
+                parts.stream()
+                        .map(part -> new GammaAnswer.OfPopulation(
+                                part.name,
+                                part.from == part.to ? part.from : Double.NaN,
+                                GammaAnswer.of(part.estimate, world, part.identified())))
+                        .toList(),
+                warnings());
+    }
+}

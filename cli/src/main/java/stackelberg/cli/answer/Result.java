@@ -1,0 +1,31 @@
+package stackelberg.cli.answer;
+
+import java.util.List;
+import java.util.Map;
+import stackelberg.data.Message;
+
+/** The result of a command: a JSON document for programs and its wording for people. */
+public interface Result {
+    /** The JSON document: a record whose components are the keys, except those marked {@code @JsonIgnore}, which only the wording needs. */
+    default Object json() {
+        return this;
+    }
+
+    /** The wording, for the terminal, the page and the notebook. */
+    Answer answer();
+
+    /** The result of a command that can answer with a warning only. */
+    static Result warning(Message warning) {
+        return new Result() {
+            @Override
+            public Map<String, List<Message>> json() {
+                return Map.of("warnings", List.of(warning));
+            }
+
+            @Override
+            public Answer answer() {
+                return Answer.builder().warnings(List.of(warning)).build();
+            }
+        };
+    }
+}

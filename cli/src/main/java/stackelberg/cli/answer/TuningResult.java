@@ -1,0 +1,32 @@
+package stackelberg.cli.answer;
+
+import java.util.List;
+import java.util.function.Supplier;
+import stackelberg.data.Message;
+import stackelberg.model.StackelbergModel;
+
+/**
+ * The result of {@code tune}: the choice, and the model that was fitted with it.
+ *
+ * @param tuned the choice
+ * @param model fitted to all data with that choice; null where it was not asked for
+ * @param warnings of both
+ * @param document what programs read
+ */
+public record TuningResult(
+        TuningReport tuned, StackelbergModel model, List<Message> warnings, Supplier<TuneAnswer> document)
+        implements Result {
+    @Override
+    public TuneAnswer json() {
+        return document.get();
+    }
+
+    @Override
+    public Answer answer() {
+        Answer.Builder answer = Answer.builder().sections(tuned.answer());
+        if (model != null) {
+            answer.say("Fitted to all data with that gamma:").sections(ModelWords.of(model, null));
+        }
+        return answer.build().withWarnings(warnings);
+    }
+}

@@ -1,0 +1,131 @@
+package stackelberg.cli.answer;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import stackelberg.game.GameSpec;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.response.WhatIf;
+
+/** The wording of the losses of a rule if the assumptions are wrong. */
+public final class WhatIfWords {
+    /** The heading of the table. */
+    public static final String QUESTION = "What if the assumptions are wrong?";
+
+    private final StackelbergModel model;
+    private final WhatIf figures;
+
+    /** @param figures null where there are none */
+    public WhatIfWords(StackelbergModel model, WhatIf figures) {
+        this.model = model;
+        this.figures = figures;
+    }
+
+    /** The last section of {@code fit}: the table, or the reason why there is none; empty without a finite rule. */
+    void say(Answer.Builder answer) {
+        if (!model.optimality().finite()) {
+            return;
+        }
+        answer.section();
+        if (figures == null) {
+            answer.say(
+                            QUESTION
+                                    + " That was not computed: on data of this size today's rule is not fitted unless asked for.")
+                    .say("Maybe give it with --today.");
+            return;
+        }
+        answer.say(QUESTION + " " + heading());
+        figures(answer);
+    }
+
+    /** The same below a heading, {@link #QUESTION}; empty where there are no figures. */
+    public Optional<Answer> figures() {
+        if (figures == null) {
+            return Optional.empty();
+        }
+        Answer.Builder answer = Answer.builder().say(heading());
+        figures(answer);
+        return Optional.of(answer.build());
+    }
+
+    private String heading() {
+        return "Errors once people have moved, on " + WhatIfAnswer.on(figures) + ":";
+    }
+
+    private void figures(Answer.Builder answer) {
+        Answer.TableBuilder table = Answer.table(unit(), "this rule", "today's rule");
+        figures.rows()
+                .forEach(row ->
+                        table.row(name(row.doubt()), Numbers.number(row.error()), Numbers.number(row.todayError())));
+        answer.block(table.build()).say(sentences());
+    }
+
+    /** What errors are called. */
+    private String unit() {
+        return (model.game().weight() == null ? "" : "weighted ")
+                + LossWords.unit(model.game().loss());
+    }
+
+    /** A wrong assumption in a few words. */
+    private String name(WhatIf.Doubt doubt) {
+        GameSpec game = model.game();
+        return switch (doubt) {
+            case AS_DECLARED -> "as declared";
+            case HALF_GAMMA -> game.rowGamma() == null ? "half of gamma" : "half of every gamma";
+            case DOUBLE_GAMMA -> game.rowGamma() == null ? "twice gamma" : "twice every gamma";
+            case NOISIER_WISHES -> "noisier wishes";
+            case HALF_EFFECTS -> "half of the effects";
+            case DOUBLE_EFFECTS -> "twice the effects";
+            case THIRD_TRUTHFUL -> game.truthfulShare() == 0 ? "a third truthful" : "a third of the others truthful";
+        };
+    }
+
+    /** If one error is this many times another, the smaller one is close to rounding and no percentage is printed. */
+    private static final double MANY_TIMES = 1000;
+
+    /** Remarks: what the noise is, and which wrong assumption raises the error most. */
+    private List<String> sentences() {
+        String noise = String.format(
+                Locale.ROOT,
+                "Noisier: wishes are off by a%s standard deviation of %s, half of that of %s.",
+                model.game().wishNoise() > 0 ? " further" : "",
+                Numbers.number(figures.wishError()),
+                model.game().loss().isLogistic()
+                        ? "a yes or no about its log-odds, and in log-odds"
+                        : model.game().target());
+        return List.of(noise, figures.worst().map(this::worst).orElse("None of these hurts this rule."));
+    }
+
+    private String worst(WhatIf.Row row) {
+        double promised = figures.promised().error();
+        String why =
+                switch (row.doubt()) {
+                    case HALF_GAMMA -> "people are easier to move than thought (" + name(row.doubt()) + ")";
+                    case DOUBLE_GAMMA -> "people are harder to move than thought (" + name(row.doubt()) + ")";
+                    case NOISIER_WISHES -> "wishes are noisier than thought";
+                    case HALF_EFFECTS -> "moves change the target less than thought (half of the effects)";
+                    case DOUBLE_EFFECTS -> "moves change the target more than thought (twice the effects)";
+                    case THIRD_TRUTHFUL ->
+                        model.game().truthfulShare() == 0
+                                ? "a third of the people stay truthful"
+                                : "a third of those thought to move stay truthful";
+                    case AS_DECLARED -> throw new IllegalStateException("What was declared is no misjudgement.");
+                };
+        return String.format(
+                Locale.ROOT,
+                "It hurts this rule most if %s: %s of %s instead of %s%s; today's rule has %s then.",
+                why,
+                model.game().loss().isSquared()
+                        ? "an error"
+                        : "a " + LossWords.unit(model.game().loss()),
+                Numbers.number(row.error()),
+                Numbers.number(promised),
+                row.error() < MANY_TIMES * promised ? ", " + Numbers.percent(row.error() / promised - 1) + " more" : "",
+                Numbers.number(row.todayError()));
+    }
+
+    /** The same for programs. */
+    public WhatIfAnswer answer() {
+        return WhatIfAnswer.of(model.game().loss(), figures);
+    }
+}

@@ -1,0 +1,169 @@
+package stackelberg.objective;
+
+import java.util.stream.DoubleStream;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Vectors;
+import stackelberg.solver.direct.DirectSolver;
+import stackelberg.sphere.SphereFamily;
+
+/**
+ * Least squares of y and of z on the features, both of smallest norm: Pz = PXa if the wish is linear in them. No gamma enters.
+ *
+ * @param w (X'PX)^+ X'Py, what least squares predicts with
+ * @param a (X'PX)^+ X'Pz
+ */
+record LinearWish(double[] w, double[] a) {
+    /** Up to this smaller side X'PX is decomposed; beyond, conjugate gradients share a pass for both. */
+    private static final int DECOMPOSED = 512;
+
+    private static final int MOST_PASSES = 2000;
+
+    /** Passes in which the residual does not halve. */
+    private static final int PATIENCE = 100;
+
+    private static final double SMALL = 1e-15;
+
+    /** Vectors that differ by less than this of the larger are the same; today's rule may be from elsewhere. */
+    private static final double SAME = 1e-6;
+
+    static LinearWish of(SphereFamily family) {
+        if (isDecomposed(family)) {
+            DirectSolver direct = DirectSolver.remembering(family.workers());
+            return new LinearWish(direct.leastSquares(family), direct.leastSquaresOfWishes(family));
+        }
+        double[][] both = conjugateGradients(family);
+        return new LinearWish(both[0], both[1]);
+    }
+
+    private static boolean isDecomposed(SphereFamily family) {
+        return family.dual().map(dual -> dual.y().length).orElse(family.features()) <= DECOMPOSED;
+    }
+
+    /** The part of effects that no person shows, along which u can be changed without changing any prediction; 0 where it is too much work. */
+    static double[] hidden(SphereFamily family, double[] effects) {
+        double[] hidden = effects.clone();
+        double[] shown =
+                isDecomposed(family) ? new DirectSolver(family.workers()).effectsInRowSpace(family, effects) : effects;
+        Vectors.axpy(-1, shown, hidden);
+        return Vectors.norm(hidden) <= SAME * Vectors.norm(effects) ? new double[effects.length] : hidden;
+    }
+
+    /** u = w - tau a, which takes the wish away again. */
+    double[] undoing(double tau) {
+        double[] u = w.clone();
+        Vectors.axpy(-tau, a, u);
+        return u;
+    }
+
+    /**
+     * The smaller t with ||w - t a||^2 = gamma t(1 - t), where u = w - t a loses no more than least squares would if nobody moved; not a number where there is
+     * none: (2w'a + gamma)^2 < 4(a'a + gamma)w'w.
+     */
+    double leastPull(double gamma) {
+        double ww = Vectors.dot(w, w);
+        double middle = 2 * Vectors.dot(w, a) + gamma;
+        double first = Vectors.dot(a, a) + gamma;
+        double square = middle * middle - 4 * first * ww;
+        // where the two roots are one, rounding decides the sign
+        if (square < 0 && square > -0x1p-40 * middle * middle) {
+            square = 0;
+        }
+        return middle > 0 ? 2 * ww / (middle + Math.sqrt(square)) : Double.NaN;
+    }
+
+    /**
+     * Where moves really change the target, the tau with ||u||^2 - beta'u = gamma tau(1 - tau) + more, u = w - tau a: at most two.
+     *
+     * @param effects beta
+     */
+    DoubleStream shares(double gamma, double[] effects, double more) {
+        double first = Vectors.dot(a, a) + gamma;
+        double middle = 2 * Vectors.dot(w, a) + gamma - Vectors.dot(effects, a);
+        double constant = Vectors.dot(w, w) - Vectors.dot(effects, w) - more;
+        double square = middle * middle - 4 * first * constant;
+        double size = middle * middle + Math.abs(4 * first * constant);
+        // where the two roots are one, rounding decides the sign
+        if (square < 0 && square > -0x1p-40 * size) {
+            square = 0;
+        }
+        if (!(square >= 0)) {
+            return DoubleStream.empty();
+        }
+        double larger = middle + Math.copySign(Math.sqrt(square), middle);
+        return larger == 0 ? DoubleStream.of(0) : DoubleStream.of(larger / (2 * first), 2 * constant / larger);
+    }
+
+    /** k with a = k w; not a number where there is none. */
+    double multiple() {
+        double ww = Vectors.dot(w, w);
+        double k = ww == 0 ? 0 : Vectors.dot(w, a) / ww;
+        double[] rest = a.clone();
+        Vectors.axpy(-k, w, rest);
+        double size = Math.max(Math.sqrt(ww), Vectors.norm(a));
+        return Vectors.norm(rest) <= SAME * size ? k : Double.NaN;
+    }
+
+    /** Solves X'PX [w, a] = [X'Py, X'Pz] from 0, and so for the smallest norm. */
+    private static double[][] conjugateGradients(SphereFamily family) {
+        int n = family.features();
+        Column[] columns = {new Column(family.xy()), new Column(family.xz())};
+        DenseMatrix directions = DenseMatrix.zeros(n, columns.length);
+        DenseMatrix images = DenseMatrix.zeros(n, columns.length);
+        for (int pass = 0; pass < MOST_PASSES && (columns[0].open() || columns[1].open()); pass++) {
+            for (int c = 0; c < columns.length; c++) {
+                directions.setColumn(c, columns[c].direction);
+            }
+            family.gramTimes(directions, images);
+            for (int c = 0; c < columns.length; c++) {
+                columns[c].step(images.column(c));
+            }
+        }
+        return new double[][] {columns[0].best, columns[1].best};
+    }
+
+    /** The conjugate gradients of one right side. */
+    private static final class Column {
+        private final double[] x;
+        private final double[] residual;
+        private double[] direction;
+        private double[] best;
+        private final double enough;
+        private double square;
+        private double least;
+        private int waited;
+
+        Column(double[] right) {
+            this.x = new double[right.length];
+            this.best = x;
+            this.residual = right.clone();
+            this.direction = right.clone();
+            this.square = Vectors.dot(right, right);
+            this.least = square;
+            this.enough = SMALL * SMALL * square;
+        }
+
+        boolean open() {
+            return square > enough && waited < PATIENCE;
+        }
+
+        void step(double[] image) {
+            double curvature = Vectors.dot(direction, image);
+            if (!open() || !(curvature > 0)) {
+                waited = PATIENCE;
+                return;
+            }
+            double length = square / curvature;
+            Vectors.axpy(length, direction, x);
+            Vectors.axpy(-length, image, residual);
+            double next = Vectors.dot(residual, residual);
+            Vectors.scale(next / square, direction);
+            Vectors.axpy(1, residual, direction);
+            square = next;
+            waited = next < least / 4 ? 0 : waited + 1;
+            if (next < least) {
+                least = next;
+                best = x.clone();
+            }
+        }
+    }
+}

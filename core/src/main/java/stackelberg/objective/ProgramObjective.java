@@ -1,0 +1,322 @@
+package stackelberg.objective;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import stackelberg.certificate.Certificate;
+import stackelberg.data.DataException;
+import stackelberg.data.Message;
+import stackelberg.game.GameSpec;
+import stackelberg.game.LinearRule;
+import stackelberg.game.PredictionGame;
+import stackelberg.game.Settings;
+import stackelberg.linalg.Workers;
+import stackelberg.objective.convex.ConvexSearch;
+import stackelberg.objective.program.Program;
+import stackelberg.solver.ProgressListener;
+import stackelberg.solver.SphereResult;
+import stackelberg.sphere.SphereProblem.Stationarity;
+
+/** One gamma and more than squared loss alone: another convex loss, or a bound on the loss if nobody moves. */
+record ProgramObjective(GameSpec spec) implements Objective {
+    /** What rounding may put above the bound of a hedge, relative, where a rule is read from a file. */
+    private static final double KEPT = 1e-9;
+
+    /** What rounding may put a bound above the loss it bounds, relative. */
+    private static final double ROUNDING = 1e-11;
+
+    /** A best loss below this part of p0 is rounding: the rule fits the rows exactly. */
+    private static final double NOTHING = 1e-9;
+
+    @Override
+    public Solution.Run solve(PreparedGame game, Options options) {
+        return path(game, options, spec.gamma());
+    }
+
+    @Override
+    public Solution.Run path(PreparedGame game, Options options, double... gammas) {
+        return spec.hedge() != null ? hedged(game, options, gammas) : convex(game, options, gammas);
+    }
+
+    @Override
+    public Solution recheck(PreparedGame game, Options options, Claim claim) {
+        return spec.hedge() != null ? hedgeAgain(game, options, claim) : convexAgain(game, claim);
+    }
+
+    private Solution.Run hedged(PreparedGame game, Options options, double... gammas) {
+        requireOwnSolver(options);
+        if (options.solver() != null && options.solver().isPlain()) {
+            throw Message.Refused.of(
+                    "solver-without-hedge",
+                    "The solver {} as published minimises without a hedge.\nMaybe leave out {}, or {}.",
+                    options.solver().name(),
+                    Message.Choice.any("solver"),
+                    Settings.HEDGE.any());
+        }
+        long start = System.nanoTime();
+        List<Solution> solutions = new ArrayList<>();
+        for (double gamma : gammas) {
+            Workers.throwIfInterrupted();
+            Posed posed = posed(game, options, gamma);
+            Program program = posed.program();
+            Program.Hedged found = found(game, program, posed.scale());
+            Solution.Hedged hedged = hedged(
+                    game, gamma, program, found.point().share(), found.losses().bound());
+            int problems = found.effort().problems();
+            var result = new SphereResult(
+                    found.point().r(),
+                    found.effort().stopped() ? SphereResult.Status.STOPPED_BY_LISTENER : SphereResult.Status.CONVERGED,
+                    new SphereResult.Effort(problems, found.effort().passes(), 0, 0),
+                    spec.loss().isSquared()
+                            ? "one sphere problem per iteration, each with another weight of the hedge"
+                            : "one minimisation by Newton's method per iteration, each with another weight of the hedge");
+            Solution own = solution(
+                    game.game().withGamma(gamma), found.rule(), result, found.losses(), posed.scale(), options, hedged);
+            solutions.add(
+                    hedged.share() > 0
+                            ? own
+                            : unhedged(game, options, gamma, hedged).orElse(own));
+        }
+        return Solution.Run.since(start, "program", solutions);
+    }
+
+    /** The rule without a hedge with its own certificate, if it keeps the bound. */
+    private Optional<Solution> unhedged(PreparedGame game, Options options, double gamma, Solution.Hedged hedged) {
+        Solution pure = spec.loss().isSquared()
+                ? new SphereObjective(spec).path(game, options, gamma).first()
+                : convex(game, options, gamma).first();
+        return pure.rule().isFinite()
+                        && game.game().honestLoss(pure.rule(), game.workers()) <= hedged.bound() * (1 + KEPT)
+                ? Optional.of(pure.with(hedged))
+                : Optional.empty();
+    }
+
+    /** The best rule within the hedge, measured from what it is declared of. */
+    private Program.Hedged found(PreparedGame game, Program program, double scale) {
+        if (spec.hedgeOf() == GameSpec.HedgeOf.BEST) {
+            Program.Hedged found = PreparedGame.refusing(() -> program.hedged(hedge()));
+            if (found.point().share() > 0 && found.reference().honest() <= NOTHING * scale) {
+                throw new DataException(Message.of(
+                        "hedge-of-nothing",
+                        "The best rule if nobody moves fits these rows exactly, so a hedge ({}) in percent of its error leaves"
+                                + " no room.\nMaybe add {}, or leave out {}.",
+                        Settings.HEDGE.any(),
+                        Settings.RIDGE.any(),
+                        Settings.HEDGE.any()));
+            }
+            return found;
+        }
+        double factor = spec.loss().isSquared() ? (1 + hedge()) * (1 + hedge()) : 1 + hedge();
+        double bound = factor * game.source().todaysHonestLoss();
+        return PreparedGame.refusing(() -> program.within(bound));
+    }
+
+    private Solution.Hedged hedged(PreparedGame game, double gamma, Program program, double share, double bound) {
+        List<Solution.Hedged.Point> frontier = new ArrayList<>(
+                program.trades().stream().map(Solution.Hedged.Point::of).toList());
+        if (spec.hedgeOf() == GameSpec.HedgeOf.TODAY && spec.ridge() > 0 && !frontier.isEmpty()) {
+            // the frontier of older files ends at least squares, whatever the ridge
+            frontier.set(frontier.size() - 1, leastSquares(game, gamma));
+        }
+        return new Solution.Hedged(share, bound, frontier);
+    }
+
+    private static Solution.Hedged.Point leastSquares(PreparedGame game, double gamma) {
+        PredictionGame played = game.game().withGamma(gamma);
+        LinearRule rule = game.bestHonest(0);
+        return new Solution.Hedged.Point(
+                1,
+                played.honestLoss(rule, game.workers()),
+                played.leaderLoss(rule, game.workers()),
+                played.pullThrough(rule),
+                Double.NaN);
+    }
+
+    /**
+     * A program and p0, which the relative gap of a loss near 0 falls back on.
+     *
+     * @param scale p0
+     */
+    private record Posed(Program program, double scale) {}
+
+    private Posed posed(PreparedGame game, Options options, double gamma) {
+        if (spec.loss().isSquared()) {
+            Program program = squared(game, options, gamma);
+            return new Posed(program, game.reduction().family().zeroRuleLoss());
+        }
+        PredictionGame played = game.game().withGamma(gamma);
+        return PreparedGame.refusing(() -> {
+            ConvexSearch.Found pure = ConvexSearch.of(
+                    new ConvexSearch.Problem(played, null), options.limits(), options.listener(), game.workers());
+            return new Posed(
+                    Program.convex(played, pure, options.limits(), game.workers(), options.listener()),
+                    pure.certificate().scale());
+        });
+    }
+
+    /** H, which every game with this objective declares. */
+    private double hedge() {
+        return Objects.requireNonNull(spec.hedge(), "the game declares no hedge");
+    }
+
+    private static Program squared(PreparedGame game, Options options, double gamma) {
+        return Program.squared(
+                game.reduction(gamma),
+                gamma,
+                game.game().totalWeight(),
+                options.limits(),
+                game.direct(),
+                options.listener());
+    }
+
+    private Solution hedgeAgain(PreparedGame game, Options options, Claim claim) {
+        Posed posed = posed(game, options, claim.gamma());
+        Program program = posed.program();
+        Program.Hedged found = found(game, program, posed.scale());
+        Solution.Hedged hedged = hedged(
+                game, claim.gamma(), program, claim.weight(), found.losses().bound());
+        if (claim.weight() == 0) {
+            Solution pure = spec.loss().isSquared()
+                    ? new SphereObjective(spec).recheck(game, options, claim)
+                    : convexAgain(game, claim);
+            return pure.with(hedged);
+        }
+        var point = new Program.Point(claim.r(), claim.weight());
+        PredictionGame played = game.game().withGamma(claim.gamma());
+        LinearRule rule = spec.loss().isSquared()
+                ? Program.rule(game.reduction(), claim.gamma(), point)
+                : claim.rule().get();
+        Program.Losses losses = spec.loss().isSquared()
+                ? program.check(point, found.losses().bound())
+                : new Program.Losses(
+                        found.losses().bound(),
+                        played.honestLoss(rule, game.workers()),
+                        played.leaderLoss(rule, game.workers()) + played.penalty(rule),
+                        0);
+        var known = new Program.Losses(
+                losses.bound(),
+                losses.honest(),
+                losses.moved(),
+                Math.max(losses.lower(), found.losses().lower()));
+        return solution(played, rule, Solution.known(claim.r()), known, posed.scale(), options, hedged);
+    }
+
+    private static Solution solution(
+            PredictionGame played,
+            LinearRule rule,
+            SphereResult result,
+            Program.Losses losses,
+            double scale,
+            Options options,
+            Solution.Hedged hedged) {
+        // a bound above the loss of a rule that keeps the hedge contradicts itself: then nothing is known
+        double lower = losses.lower() <= losses.moved() * (1 + ROUNDING) ? losses.lower() : 0;
+        double gap = Math.max(0, losses.moved() - lower);
+        boolean kept = losses.honest() <= losses.bound() * (1 + KEPT);
+        boolean proven = kept && gap <= options.tolerance() * Stationarity.scale(losses.moved(), scale);
+        var certificate = new Certificate(
+                losses.moved(),
+                new Certificate.Bound(Double.NaN, Double.NaN, Double.NaN, gap),
+                proven ? Certificate.Proof.PROVEN : Certificate.Proof.ESTIMATED,
+                // of rules with another omega nothing is known
+                false,
+                rule.isFinite() ? Certificate.Finiteness.FINITE : Certificate.Finiteness.UNKNOWN,
+                scale,
+                Optional.empty());
+        double penalty = rule.isFinite() ? played.penalty(rule) : 0;
+        return new Solution(played.gamma(), rule, result, certificate, penalty).with(hedged);
+    }
+
+    /** What the solution without a hedge would become with one; its search is not part of the progress of the fit. */
+    static Solution.Hedged.Point point(PreparedGame game, Options options, double gamma, double hedge) {
+        var unheard = new Options(options.solver(), options.limits(), ProgressListener.NONE, options.seed());
+        Program.Hedged found = squared(game, unheard, gamma).hedged(hedge);
+        double pullThrough = game.game().withGamma(gamma).pullThrough(found.rule());
+        double penalty = game.game().withGamma(gamma).penalty(found.rule());
+        return new Solution.Hedged.Point(
+                found.point().share(),
+                found.losses().honest(),
+                found.losses().moved() - penalty,
+                pullThrough,
+                found.gap());
+    }
+
+    /** Sphere solvers minimise squared loss. */
+    private void requireOwnSolver(Options options) {
+        if (!spec.loss().isSquared() && options.solver() != null) {
+            throw Message.Refused.of(
+                    "solver-of-squared-loss",
+                    "The solver {} minimises squared loss, not the loss {}.\n" + "Maybe leave out {}.",
+                    options.solver().name(),
+                    spec.loss(),
+                    Message.Choice.any("solver"));
+        }
+    }
+
+    private Solution.Run convex(PreparedGame game, Options options, double... gammas) {
+        requireOwnSolver(options);
+        long start = System.nanoTime();
+        List<Solution> solutions = PreparedGame.refusing(() -> {
+            List<Solution> all = new ArrayList<>();
+            for (ConvexSearch.Found found :
+                    ConvexSearch.path(game.game(), gammas, options.limits(), options.listener(), game.workers())) {
+                all.add(convex(
+                        game.game().withGamma(gammas[all.size()]),
+                        found.rule(),
+                        found.result(),
+                        found.certificate(),
+                        found.common()));
+            }
+            return all;
+        });
+        return Solution.Run.since(start, "newton", solutions);
+    }
+
+    private static Solution convexAgain(PreparedGame game, Claim claim) {
+        PredictionGame played = game.game().withGamma(claim.gamma());
+        LinearRule rule = claim.rule().get();
+        return PreparedGame.refusing(() -> convex(
+                played,
+                rule,
+                Solution.known(claim.r()),
+                ConvexSearch.check(played, rule, game.workers()),
+                ConvexSearch.isCommon(played, game.workers())));
+    }
+
+    private static Solution convex(
+            PredictionGame game, LinearRule rule, SphereResult result, Certificate certificate, boolean common) {
+        double penalty = rule.isFinite() ? game.penalty(rule) : 0;
+        // a stationary point of the sphere that pushes outwards is the ball's minimum
+        return new Solution(game.gamma(), rule, result, certificate, penalty)
+                .with(new Solution.Convex(common, certificate.multiplier() > 0));
+    }
+
+    @Override
+    public Message notOneSphere() {
+        return spec.loss().isSquared()
+                ? Message.of(
+                        "not-one-sphere-problem",
+                        "A game with a hedge is not one problem on a sphere: its rules are bounded by what they lose if nobody"
+                                + " moves.\nMaybe leave out {}.",
+                        Settings.HEDGE.any())
+                : Message.of(
+                        "not-one-sphere-problem",
+                        "By the loss {} the game is no quadratic problem on a sphere.\nMaybe leave out {}.",
+                        spec.loss(),
+                        Settings.LOSS.any());
+    }
+
+    @Override
+    public boolean isSearch() {
+        return spec.hedge() != null;
+    }
+
+    @Override
+    public OptionalDouble suggestedRidge(PreparedGame game, double gamma, int degrees) {
+        return spec.loss().isSquared()
+                ? SphereObjective.suggestedRidge(spec, game, gamma, degrees)
+                : OptionalDouble.empty();
+    }
+}

@@ -1,0 +1,122 @@
+package stackelberg.objective;
+
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import stackelberg.certificate.Certificate;
+import stackelberg.data.Message;
+import stackelberg.game.GameSpec;
+import stackelberg.game.PredictionGame;
+import stackelberg.game.Settings;
+import stackelberg.objective.omega.RangeSolution;
+import stackelberg.solver.SphereResult;
+import stackelberg.sphere.Reduction;
+import stackelberg.sphere.SphereGeometry;
+
+/** Squared loss at a gamma that is known only to lie between two: the rule whose worst loss, or regret, over the interval is least. */
+record RangeObjective(GameSpec spec) implements Objective {
+    /** The smaller side of X up to which its decomposition is computed. */
+    private static final int MOST_SIDE = 5000;
+
+    /** Losses at two gammas that are closer, relative, are equal. */
+    private static final double SAME_LOSS = 1e-9;
+
+    /** The best rules at both ends, which the search begins from and regret is measured from. */
+    private record Ends(Solution.Run run, RangeSolution.Problem problem) {
+        Solution low() {
+            return run.solutions().get(0);
+        }
+
+        Solution high() {
+            return run.solutions().get(1);
+        }
+    }
+
+    private Ends ends(PreparedGame game, Options options) {
+        GameSpec.Between range = Objects.requireNonNull(spec.between(), "the game declares no interval of gamma");
+        Reduction reduced = game.reduction(range.low(), range.high());
+        game.requireDecomposable(MOST_SIDE, "A gamma that lies between two", Settings.GAMMA_BETWEEN);
+        Solution.Run run = options.pipeline(game).run(reduced, range.low(), range.high());
+        RangeSolution.Problem problem = new RangeSolution.Problem(
+                game.game(),
+                reduced,
+                end(run.solutions().get(0)),
+                end(run.solutions().get(1)),
+                range.regret(),
+                game.direct());
+        return new Ends(run, problem);
+    }
+
+    private static RangeSolution.End end(Solution solution) {
+        return new RangeSolution.End(solution.gamma(), solution.rule(), solution.certificate());
+    }
+
+    @Override
+    public Solution.Run solve(PreparedGame game, Options options) {
+        Ends ends = ends(game, options);
+        return new Solution.Run(
+                        List.of(ends.low()), ends.run.solver(), ends.run.solveSeconds(), ends.run.certifySeconds())
+                .map(low -> solution(
+                        PreparedGame.refusing(
+                                () -> RangeSolution.of(ends.problem, options.limits(), options.listener())),
+                        ends,
+                        null));
+    }
+
+    @Override
+    public Solution.Run path(PreparedGame game, Options options, double... gammas) {
+        throw Message.Refused.of(
+                "path-with-gamma-between",
+                "gamma lies between two ({}), for which there is one rule, and not one for each gamma.\n"
+                        + "Maybe fit that one, or say which gamma it is with {}.",
+                Settings.GAMMA_BETWEEN.any(),
+                Settings.GAMMA.any());
+    }
+
+    /** Bounds the worst loss of every rule by a new search. */
+    @Override
+    public Solution recheck(PreparedGame game, Options options, Claim claim) {
+        Ends ends = ends(game, options);
+        double[] w = SphereGeometry.coefficients(claim.r(), claim.gamma());
+        RangeSolution found =
+                PreparedGame.refusing(() -> RangeSolution.again(ends.problem, w, claim.weight(), claim.tolerance()));
+        return solution(found, ends, Solution.known(claim.r()));
+    }
+
+    /** @param known the point that it is of; null where it was just found */
+    private static Solution solution(RangeSolution found, Ends ends, @Nullable SphereResult known) {
+        Solution.Between.End atLow = end(found, ends.low(), ends.problem.game());
+        Solution.Between.End atHigh = end(found, ends.high(), ends.problem.game());
+        // of two gammas that are equally bad the one at which people move more
+        Solution.Between.End worst = atHigh.objective() > (1 + SAME_LOSS) * atLow.objective() ? atHigh : atLow;
+        SphereResult result = known == null ? found.sphereResult(worst.gamma()) : known;
+        return new Solution(worst.gamma(), found.rule(), result, found.certificate(), worst.penalty())
+                .with(new Solution.Between(atLow, atHigh, found.weight(), found.regret()));
+    }
+
+    private static Solution.Between.End end(RangeSolution found, Solution best, PredictionGame game) {
+        double penalty = game.withGamma(best.gamma()).penalty(found.rule());
+        double objective = best.gamma() == found.lowGamma() ? found.low() : found.high();
+        return new Solution.Between.End(
+                best.gamma(),
+                Math.max(0, objective - penalty),
+                penalty,
+                best.loss(),
+                best.penalty(),
+                best.certificate().proof() == Certificate.Proof.PROVEN);
+    }
+
+    @Override
+    public Message notOneSphere() {
+        return Message.of(
+                "not-one-sphere-problem",
+                "A game whose gamma lies between two is not one problem on a sphere, but two that one rule has to be good at.\n"
+                        + "Maybe say which gamma it is with {}.",
+                Settings.GAMMA.any());
+    }
+
+    @Override
+    public boolean isSearch() {
+        return true;
+    }
+}

@@ -1,0 +1,243 @@
+package stackelberg.objective.convex;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import stackelberg.game.LinearRule;
+import stackelberg.game.PredictionGame;
+import stackelberg.linalg.Vectors;
+
+/**
+ * B, orthogonal columns that span what nobody can change, the intercept first: sum_i s_i b_ij b_ik = sum_i s_i where j = k, else 0.
+ *
+ * <p>Columns that the digits cannot tell from combinations of others are left out; their coefficients are 0.
+ */
+final class Fixed {
+    /** What is left of a column outside the others, relative, from which on it counts, as for squared loss. */
+    private static final double TELLS = 1e-11;
+
+    private final double[][] basis;
+    /** Each of them in coefficients of the intercept, if there is one, and of the columns less their levels. */
+    private final double[][] combinations;
+    /** The intercept and the columns less their levels in coordinates of the basis. */
+    private final double[][] shares;
+
+    private final double[] levels;
+    private final double[] weights;
+    private final double total;
+    private final boolean intercept;
+    private final double stretch;
+
+    private Fixed(
+            double[][] basis,
+            double[][] combinations,
+            double[][] shares,
+            double[] levels,
+            double[] weights,
+            boolean intercept,
+            double stretch) {
+        this.basis = basis;
+        this.combinations = combinations;
+        this.shares = shares;
+        this.levels = levels;
+        this.weights = weights;
+        this.total = Arrays.stream(weights).sum();
+        this.intercept = intercept;
+        this.stretch = stretch;
+    }
+
+    static Fixed of(PredictionGame game) {
+        double[] weights = game.weights();
+        double total = Arrays.stream(weights).sum();
+        double[] levels = game.immutableLevels();
+        List<double[]> columns = new ArrayList<>(Arrays.asList(game.immutableMinus(levels)));
+        if (game.hasIntercept()) {
+            double[] ones = new double[weights.length];
+            Arrays.fill(ones, 1);
+            columns.add(0, ones);
+        }
+        List<double[]> basis = new ArrayList<>();
+        List<double[]> combinations = new ArrayList<>();
+        double[][] shares = new double[columns.size()][];
+        double stretch = 1;
+        for (int j = 0; j < columns.size(); j++) {
+            double[] column = columns.get(j);
+            double[] combination = new double[columns.size()];
+            combination[j] = 1;
+            double whole = size(column, weights, total);
+            shares[j] = new double[columns.size()];
+            for (int round = 0; round < 2; round++) {
+                for (int b = 0; b < basis.size(); b++) {
+                    double share = product(basis.get(b), column, weights) / total;
+                    axpy(-share, basis.get(b), column);
+                    axpy(-share, combinations.get(b), combination);
+                    shares[j][b] += share;
+                }
+            }
+            double rest = size(column, weights, total);
+            if (rest > TELLS * whole) {
+                stretch = Math.max(stretch, whole / rest);
+                shares[j][basis.size()] = rest;
+                Vectors.scale(1 / rest, column);
+                Vectors.scale(1 / rest, combination);
+                basis.add(column);
+                combinations.add(combination);
+            }
+        }
+        return new Fixed(
+                basis.toArray(double[][]::new),
+                combinations.toArray(double[][]::new),
+                shares,
+                levels,
+                weights,
+                game.hasIntercept(),
+                stretch);
+    }
+
+    int size() {
+        return basis.length;
+    }
+
+    /** By how much the last digits of a column are larger in the basis: a column that is nearly explained by others is known by a few digits alone. */
+    double stretch() {
+        return stretch;
+    }
+
+    double[][] basis() {
+        return basis;
+    }
+
+    boolean hasIntercept() {
+        return intercept;
+    }
+
+    /** The coordinates of the part of a column that the basis explains, by weighted least squares. */
+    double[] coordinates(double[] column) {
+        double[] coordinates = new double[basis.length];
+        Arrays.setAll(coordinates, b -> product(basis[b], column, weights) / total);
+        return coordinates;
+    }
+
+    /** What B leaves of a column, and in {@code coordinates} what it explains: twice, because the first time leaves a rounding of the whole. */
+    double[] remove(double[] column, double[] coordinates) {
+        double[] rest = column.clone();
+        for (int round = 0; round < 2; round++) {
+            double[] part = coordinates(rest);
+            for (int b = 0; b < basis.length; b++) {
+                axpy(-part[b], basis[b], rest);
+                coordinates[b] += part[b];
+            }
+        }
+        return rest;
+    }
+
+    /** values += B q. */
+    void add(double[] q, double[] values) {
+        for (int b = 0; b < basis.length; b++) {
+            axpy(q[b], basis[b], values);
+        }
+    }
+
+    /** B'values. */
+    double[] transposeTimes(double[] values) {
+        double[] products = new double[basis.length];
+        for (int b = 0; b < products.length; b++) {
+            double[] column = basis[b];
+            Sum sum = new Sum();
+            for (int i = 0; i < values.length; i++) {
+                if (values[i] != 0) {
+                    sum.add(column[i] * values[i]);
+                }
+            }
+            products[b] = sum.value();
+        }
+        return products;
+    }
+
+    /** B diag(w) B, lower triangle. */
+    double[][] gram(double[] w) {
+        int k = basis.length;
+        double[][] gram = new double[k][k];
+        for (int a = 0; a < k; a++) {
+            for (int b = 0; b <= a; b++) {
+                double sum = 0;
+                for (int i = 0; i < w.length; i++) {
+                    sum += w[i] * basis[a][i] * basis[b][i];
+                }
+                gram[a][b] = sum;
+                gram[b][a] = sum;
+            }
+        }
+        return gram;
+    }
+
+    /** ||b_i||^2 of every row. */
+    double[] rowSquares() {
+        double[] squares = new double[weights.length];
+        for (double[] column : basis) {
+            for (int i = 0; i < squares.length; i++) {
+                squares[i] += column[i] * column[i];
+            }
+        }
+        return squares;
+    }
+
+    /**
+     * The rule with w, and with B q, less a constant, as its immutable part.
+     *
+     * @param constant what to take from the intercept, where there is one
+     */
+    LinearRule rule(double[] w, double[] q, double constant) {
+        double[] all = new double[levels.length + (intercept ? 1 : 0)];
+        for (int b = 0; b < basis.length; b++) {
+            axpy(q[b], combinations[b], all);
+        }
+        if (!intercept) {
+            return new LinearRule(w, all, 0);
+        }
+        double[] columns = Arrays.copyOfRange(all, 1, all.length);
+        double first = all[0] - constant;
+        for (int j = 0; j < columns.length; j++) {
+            first -= levels[j] == 0 ? 0 : levels[j] * columns[j];
+        }
+        return new LinearRule(w, columns, first);
+    }
+
+    /**
+     * The coordinates of a rule's immutable part: the inverse of {@link #rule}.
+     *
+     * @param constant what to add to the intercept, where there is one
+     */
+    double[] coordinates(LinearRule rule, double constant) {
+        double[] q = rule.q();
+        double[] coordinates = new double[basis.length];
+        double first = rule.intercept() + constant;
+        int from = intercept ? 1 : 0;
+        for (int j = 0; j < q.length; j++) {
+            first += levels[j] * q[j];
+            axpy(q[j], shares[from + j], coordinates);
+        }
+        if (intercept) {
+            axpy(first, shares[0], coordinates);
+        }
+        return coordinates;
+    }
+
+    private static double size(double[] column, double[] weights, double total) {
+        return Math.sqrt(product(column, column, weights) / total);
+    }
+
+    private static double product(double[] a, double[] b, double[] weights) {
+        double sum = 0;
+        for (int i = 0; i < a.length; i++) {
+            sum += weights[i] == 0 ? 0 : weights[i] * a[i] * b[i];
+        }
+        return sum;
+    }
+
+    private static void axpy(double a, double[] x, double[] y) {
+        for (int i = 0; i < y.length; i++) {
+            y[i] += a * x[i];
+        }
+    }
+}

@@ -1,0 +1,359 @@
+package stackelberg.objective.convex;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import stackelberg.linalg.Vectors;
+import stackelberg.solver.ProgressListener;
+import stackelberg.solver.SolverOptions;
+import stackelberg.solver.SphereResult;
+
+/**
+ * Newton over the ball, each step one problem of the squared loss, and, where the ball's minimum lies inside and wishes differ, over the sphere from many starts.
+ *
+ * <p>Over the ball a step goes as far along the segment to the model's minimiser as the loss falls enough: it converges from anywhere, because the loss is convex. On the sphere
+ * the model is held back by sigma/2 ||x - r||^2, which is linear there, until the loss falls.
+ */
+final class Search {
+    private static final double DECREASE = 1e-4;
+    private static final int MOST_HALVINGS = 60;
+
+    /** A step whose end rises less steeply, beside how its beginning falls, is long enough; of others the best part is found to some digits. */
+    private static final double STEEP = 0.3;
+
+    private static final int BISECTIONS = 30;
+
+    /** Scores that change by less, in units of everybody's, leave Newton a square of it, and steps that are partly not Newton's a part of it. */
+    private static final double SMALL = 2e-5;
+
+    private static final double SMALLER = 1e-10;
+
+    /** So little of a step is not Newton's. */
+    private static final double HARDLY = 1e-5;
+
+    /** Steps that do not halve the least gap so far; small ones count four times. */
+    private static final int MOST_IDLE = 50;
+
+    /** A smaller multiplier, relative to the loss, is none. */
+    private static final double ACTIVE = 1e-11;
+
+    /** The Newton steps of a descent on the sphere, and its starts. */
+    private static final int MOST_ON_SPHERE = 100;
+
+    private static final int FLAT = 4;
+    private static final int RANDOM = 6;
+
+    private final Scores scores;
+    private final Ball ball;
+    private final SolverOptions options;
+    private final ProgressListener listener;
+    private final double ungameable;
+    private int iterations;
+    private int factorisations;
+    private boolean stopped;
+
+    /** @param ungameable p0 */
+    Search(Scores scores, Ball ball, SolverOptions options, ProgressListener listener, double ungameable) {
+        this.scores = scores;
+        this.ball = ball;
+        this.options = options;
+        this.listener = listener;
+        this.ungameable = ungameable;
+    }
+
+    /**
+     * A point of the ball and everybody's score there.
+     *
+     * @param value the loss, the ridge included
+     */
+    record Place(double[] r, double[] q, double[] scores, double value) {}
+
+    /**
+     * Where Newton over the ball ended.
+     *
+     * @param multiplier lambda, 0 inside
+     */
+    record End(Place place, double multiplier, SphereResult.Status status) {}
+
+    /** Whether there is a multiplier, rather than the rounding of none. */
+    boolean isActive(End end) {
+        return end.multiplier > ACTIVE * scale(end.place.value);
+    }
+
+    int iterations() {
+        return iterations;
+    }
+
+    int factorisations() {
+        return factorisations;
+    }
+
+    /** Nobody is believed, and the immutable part is that of the fit without features. */
+    Place nothing(double[] q) {
+        double[] r = new double[scores.features() + 1];
+        r[r.length - 1] = -1;
+        double[] at = new double[scores.people()];
+        scores.fixed().add(q, at);
+        return new Place(r, q.clone(), at, scores.value(at));
+    }
+
+    Place at(double[] r, double[] q) {
+        double[] at = scores.moved(ball.u(r), Ball.tau(r));
+        scores.fixed().add(q, at);
+        return new Place(r, q, at, scores.value(at) + ball.penalty(r));
+    }
+
+    Place withBestFixedPart(double[] r) {
+        FixedFit fit = FixedFit.of(scores, scores.moved(ball.u(r), Ball.tau(r)));
+        return new Place(r, fit.q(), fit.scores(), fit.value() + ball.penalty(r));
+    }
+
+    private double scale(double value) {
+        return Math.max(Math.abs(value), 1e-9 * ungameable);
+    }
+
+    /** A loss that counts as none, because the gap to 0 is within the tolerance. */
+    private double nothing() {
+        return 0.1 * options.tolerance() * scale(0);
+    }
+
+    private boolean goesOn(double value, double gap, double multiplier) {
+        var progress = new ProgressListener.Progress(++iterations, value, gap, Double.NaN, multiplier);
+        stopped = listener.onIteration(progress) == ProgressListener.Decision.STOP;
+        return !stopped;
+    }
+
+    /** The largest change of a score, in units of how far scores spread or of one log-odds. */
+    private double size(double[] change, double[] at) {
+        double most = 0;
+        double spread = scores.loss().isLogistic() ? 1 : 0;
+        double[] weights = scores.weights();
+        for (int i = 0; i < change.length; i++) {
+            if (weights[i] != 0) {
+                most = Math.max(most, Math.abs(change[i]));
+                spread = Math.max(spread, scores.loss().isLogistic() ? 1 : Math.abs(at[i] - scores.y()[i]));
+            }
+        }
+        return spread == 0 ? 0 : most / spread;
+    }
+
+    /** The minimum over the ball. */
+    End inBall(Place start) {
+        Place here = start;
+        double multiplier = 0;
+        double share = scores.loss().isLogistic() || scores.loss().isSquared() ? 0 : 1;
+        boolean small = false;
+        int idle = 0;
+        double before = Double.POSITIVE_INFINITY;
+        while (iterations < options.maxIterations()) {
+            Quadratic model = Quadratic.of(scores, ball, here.r, here.scores, share);
+            factorisations++;
+            double gap = model.gap();
+            boolean enough = gap <= Math.min(0.1 * options.tolerance(), 1e-11) * scale(here.value);
+            // no loss is below 0
+            if (small && enough || here.value <= nothing()) {
+                return new End(here, multiplier, SphereResult.Status.CONVERGED);
+            }
+            idle = !(gap <= 0.5 * before) ? idle + (small ? 4 : 1) : 0;
+            before = Math.min(before, gap);
+            if (idle > MOST_IDLE) {
+                return new End(here, multiplier, status(gap, here.value));
+            }
+            Quadratic.Step step = model.inBall();
+            multiplier = step.multiplier();
+            double[] change = Vectors.minus(step.r(), here.r);
+            // a change of r has no constant part: tau = (1 + r)/2
+            double[] moved = scores.moved(ball.u(change), change[change.length - 1] / 2);
+            double[] fixedChange = model.fixedStep(moved);
+            scores.fixed().add(fixedChange, moved);
+            double slope = model.slope(change, fixedChange);
+            double penalty = ball.tilt() * change[change.length - 1] / 2;
+            double base = here.value;
+            boolean negligible = !(slope < -1e-13 * scale(base));
+            double length = negligible ? 1 : length(here.scores, moved, penalty, slope);
+            double reached = scores.value(here.scores, length, moved) + ball.penalty(here.r) + length * penalty;
+            for (int k = 0; k < MOST_HALVINGS && !negligible && !(reached <= base + DECREASE * length * slope); k++) {
+                length /= 2;
+                reached = scores.value(here.scores, length, moved) + ball.penalty(here.r) + length * penalty;
+            }
+            if (!(reached <= base + 1e-13 * scale(base))) {
+                if (share < 1 && !scores.loss().isSquared()) {
+                    share = 1;
+                    continue;
+                }
+                return new End(here, multiplier, status(gap, base));
+            }
+            here = next(here, step.r(), change, fixedChange, moved, length, reached);
+            small = length == 1 && size(moved, here.scores) <= (share <= HARDLY ? SMALL : SMALLER);
+            share = length < 1 ? Math.min(1, Math.max(1e-3, 10 * share)) : share > 1e-7 ? share / 10 : 0;
+            if (scores.loss().isLogistic() && length == 1) {
+                share = 0;
+            }
+            if (!goesOn(here.value, gap, multiplier / 2)) {
+                return new End(here, multiplier, SphereResult.Status.STOPPED_BY_LISTENER);
+            }
+        }
+        return new End(here, multiplier, SphereResult.Status.ITERATION_LIMIT);
+    }
+
+    /** How much of a step to take: all of it, unless the loss rises at its end as steeply as it fell at its beginning, then where it is least. */
+    private double length(double[] at, double[] moved, double penalty, double slope) {
+        if (slope(at, moved, 1) + penalty <= -STEEP * slope) {
+            return 1;
+        }
+        double low = 0;
+        double high = 1;
+        for (int k = 0; k < BISECTIONS; k++) {
+            double middle = (low + high) / 2;
+            if (slope(at, moved, middle) + penalty > 0) {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        return low > 0 ? low : high;
+    }
+
+    private double slope(double[] at, double[] moved, double length) {
+        double[] weights = scores.weights();
+        double sum = 0;
+        for (int i = 0; i < at.length; i++) {
+            if (weights[i] != 0) {
+                sum += weights[i] * scores.loss().slope(at[i] + length * moved[i], scores.y()[i]) * moved[i];
+            }
+        }
+        return sum;
+    }
+
+    private SphereResult.Status status(double gap, double value) {
+        return gap <= options.tolerance() * scale(value) ? SphereResult.Status.CONVERGED : SphereResult.Status.STALLED;
+    }
+
+    private static Place next(
+            Place here,
+            double[] to,
+            double[] change,
+            double[] fixedChange,
+            double[] moved,
+            double length,
+            double value) {
+        double[] r = length == 1 ? to : here.r.clone();
+        if (length < 1) {
+            Vectors.axpy(length, change, r);
+        }
+        double[] q = here.q.clone();
+        Vectors.axpy(length, fixedChange, q);
+        double[] at = here.scores.clone();
+        Vectors.axpy(length, moved, at);
+        return new Place(r, q, at, value);
+    }
+
+    /**
+     * The best point of the sphere that descents find.
+     *
+     * @param inside the ball's minimum
+     */
+    End onSphere(Place inside) {
+        Quadratic model = Quadratic.of(scores, ball, inside.r, inside.scores, 0.01);
+        List<double[]> starts = new ArrayList<>();
+        starts.add(model.onSphere(0).r());
+        int n = inside.r.length;
+        List<double[]> directions = new ArrayList<>(Arrays.asList(model.flat(FLAT)));
+        double[] last = new double[n];
+        last[n - 1] = 1;
+        directions.add(last);
+        directions.add(inside.r);
+        Random random = new Random(n);
+        for (int k = 0; k < RANDOM; k++) {
+            double[] any = new double[n];
+            Arrays.setAll(any, j -> random.nextGaussian());
+            directions.add(any);
+        }
+        for (double[] direction : directions) {
+            starts.add(onto(inside.r, direction, 1));
+            starts.add(onto(inside.r, direction, -1));
+        }
+        List<Place> places = new ArrayList<>();
+        for (double[] start : starts) {
+            places.add(withBestFixedPart(start));
+        }
+        places.sort(Comparator.comparingDouble(Place::value));
+        End best = null;
+        for (Place place : places) {
+            if (stopped && best != null) {
+                break;
+            }
+            End end = descend(place);
+            if (best == null || end.place.value < best.place.value) {
+                best = end;
+            }
+            // nothing on the sphere is below the ball
+            if (best.place.value - inside.value <= 1e-12 * scale(inside.value)) {
+                break;
+            }
+        }
+        return best;
+    }
+
+    /** The point of the sphere that a point of the ball reaches along a direction, forward or back. */
+    private static double[] onto(double[] from, double[] direction, int sign) {
+        double square = Vectors.dot(direction, direction);
+        if (square == 0) {
+            double[] pole = new double[from.length];
+            pole[from.length - 1] = sign;
+            return pole;
+        }
+        double along = Vectors.dot(from, direction) / square;
+        double missing = Math.max(0, 1 - Vectors.dot(from, from)) / square;
+        double[] to = from.clone();
+        Vectors.axpy(-along + sign * Math.sqrt(along * along + missing), direction, to);
+        Vectors.scale(1 / Vectors.norm(to), to);
+        return to;
+    }
+
+    private End descend(Place start) {
+        Place here = start;
+        double sigma = 0;
+        double multiplier = 0;
+        int idle = 0;
+        for (int k = 0; k < MOST_ON_SPHERE && iterations < options.maxIterations(); k++) {
+            Quadratic model = Quadratic.of(
+                    scores, ball, here.r, here.scores, scores.loss().isLogistic() ? 0 : 1e-3);
+            factorisations++;
+            Place next = null;
+            double least = Vectors.norm(model.slopes);
+            for (int trial = 0; trial < MOST_HALVINGS; trial++) {
+                Quadratic.Step step = model.onSphere(sigma);
+                double[] change = Vectors.minus(step.r(), here.r);
+                double[] moved = scores.moved(ball.u(change), change[change.length - 1] / 2);
+                double[] fixedChange = model.fixedStep(moved);
+                scores.fixed().add(fixedChange, moved);
+                double reached = scores.value(here.scores, 1, moved) + ball.penalty(step.r());
+                multiplier = step.multiplier() - sigma;
+                if (reached <= here.value) {
+                    next = next(here, step.r(), change, fixedChange, moved, 1, reached);
+                    break;
+                }
+                if (Vectors.norm(change) < 1e-12) {
+                    break;
+                }
+                sigma = sigma == 0 ? 0.1 * least : 4 * sigma;
+            }
+            if (next == null) {
+                return new End(here, multiplier, SphereResult.Status.LOCAL);
+            }
+            idle = here.value - next.value <= 1e-14 * scale(here.value) ? idle + 1 : 0;
+            here = next;
+            sigma = sigma < 1e-6 * least ? 0 : sigma / 4;
+            if (idle > 2 || here.value <= nothing()) {
+                return new End(here, multiplier, SphereResult.Status.LOCAL);
+            }
+            if (!goesOn(here.value, Double.NaN, multiplier / 2)) {
+                return new End(here, multiplier, SphereResult.Status.STOPPED_BY_LISTENER);
+            }
+        }
+        return new End(here, multiplier, SphereResult.Status.ITERATION_LIMIT);
+    }
+}

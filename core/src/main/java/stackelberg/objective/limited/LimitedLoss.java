@@ -1,0 +1,201 @@
+package stackelberg.objective.limited;
+
+import java.nio.DoubleBuffer;
+import java.util.Arrays;
+import stackelberg.game.LinearRule;
+import stackelberg.game.Population;
+import stackelberg.game.PredictionGame;
+import stackelberg.game.Response;
+import stackelberg.linalg.Matrix;
+import stackelberg.linalg.Workers;
+
+/**
+ * sum_i s_i [S (p_i - y_i)^2 + (1 - S) E (after_i - y_i)^2] + mu omega (S + (1 - S) gamma/(gamma + omega)) under limits, and its gradient in theta = (w, q,
+ * intercept); y_i is the truth after the move where moves change it.
+ *
+ * <p>The ridge is the rule's own, what it would cost without limits. One pass over the rows, in blocks whose sums are added in their order: no result
+ * depends on the number of threads.
+ */
+final class LimitedLoss {
+    /** Values of a block of rows, 128 kB. */
+    private static final int BLOCK = 1 << 14;
+
+    private final Matrix x;
+    private final double[] y;
+    private final double[] z;
+    private final double[] weights;
+    private final double[] noise;
+    private final double[] costs;
+    private final double[][] immutable;
+    private final boolean intercept;
+    private final Population population;
+    private final double ridge;
+    private final double gamma;
+    private final Response.Bounds bounds;
+    /** Null where moves do nothing to the target. */
+    private final double[] effects;
+
+    private final Workers workers;
+    private final int height;
+    private final int blocks;
+
+    LimitedLoss(PredictionGame game, Workers workers) {
+        this.x = game.x();
+        this.y = game.y();
+        this.z = game.z();
+        this.weights = game.weights();
+        this.noise = game.wishNoise();
+        this.costs = game.costs();
+        this.immutable = game.immutable();
+        this.intercept = game.hasIntercept();
+        this.population = game.population();
+        this.ridge = game.ridge();
+        this.gamma = game.gamma();
+        this.bounds = game.bounds().orElseGet(() -> Response.Bounds.none(x.cols(), null));
+        this.effects = game.effects().orElse(null);
+        this.workers = workers;
+        this.height = Math.max(1, BLOCK / Math.max(1, x.cols()));
+        this.blocks = (x.rows() + height - 1) / height;
+    }
+
+    /** How many coefficients a rule has, the intercept included. */
+    int size() {
+        return x.cols() + immutable.length + (intercept ? 1 : 0);
+    }
+
+    int features() {
+        return x.cols();
+    }
+
+    double[] thetaOf(LinearRule rule) {
+        double[] theta = Arrays.copyOf(rule.w(), size());
+        System.arraycopy(rule.q(), 0, theta, x.cols(), immutable.length);
+        if (intercept) {
+            theta[theta.length - 1] = rule.intercept();
+        }
+        return theta;
+    }
+
+    LinearRule ruleOf(double[] theta) {
+        int n = x.cols();
+        return new LinearRule(
+                Arrays.copyOf(theta, n),
+                Arrays.copyOfRange(theta, n, n + immutable.length),
+                intercept ? theta[theta.length - 1] : 0);
+    }
+
+    /** The loss alone. */
+    double at(double[] theta) {
+        return at(theta, null);
+    }
+
+    /** @param gradient is overwritten; null where it is not asked for */
+    double at(double[] theta, double[] gradient) {
+        int n = x.cols();
+        double[] w = Arrays.copyOf(theta, n);
+        double omega = 0;
+        for (int j = 0; j < n; j++) {
+            omega += w[j] * w[j] / costs[j];
+        }
+        double norm = omega;
+        double[][] sums = new double[blocks][];
+        workers.run(blocks, block -> sums[block] = block(block, theta, w, norm, gradient != null));
+        double[] total = new double[theta.length + 1];
+        for (double[] sum : sums) {
+            for (int k = 0; k < sum.length; k++) {
+                total[k] += sum[k];
+            }
+        }
+        if (gradient != null) {
+            System.arraycopy(total, 0, gradient, 0, theta.length);
+        }
+        return total[theta.length] + penalty(w, omega, gradient);
+    }
+
+    /** The gradient's part of some rows, and last their loss. */
+    private double[] block(int block, double[] theta, double[] w, double omega, boolean sloped) {
+        int n = w.length;
+        int first = block * height;
+        int count = Math.min(height, x.rows() - first);
+        double[] rows = new double[count * n];
+        x.tile(first, count, 0, n, DoubleBuffer.wrap(rows));
+        double share = population.truthfulShare();
+        Response.Bounded person = new Response.Bounded(w, omega, costs, bounds, effects);
+        double[] features = person.features();
+        double[] sums = new double[theta.length + 1];
+        for (int r = 0; r < count; r++) {
+            int i = first + r;
+            if (weights[i] == 0) {
+                continue;
+            }
+            System.arraycopy(rows, r * n, features, 0, n);
+            double p = intercept ? theta[theta.length - 1] : 0;
+            for (int k = 0; k < immutable.length; k++) {
+                p += theta[n + k] * immutable[k][i];
+            }
+            for (int j = 0; j < n; j++) {
+                p += w[j] * features[j];
+            }
+            double moving = weights[i] * (1 - share);
+            double fixed = 0;
+            if (share < 1) {
+                sums[theta.length] += moving
+                        * (sloped
+                                ? person.loss(p, z[i], population.gamma(i), y[i], noise[i], moving, sums)
+                                : person.loss(p, z[i], population.gamma(i), y[i], noise[i]));
+                fixed = sloped ? person.fixedSlope() : 0;
+            }
+            if (share > 0) {
+                double plain = p - y[i];
+                sums[theta.length] += weights[i] * share * plain * plain;
+                double push = 2 * weights[i] * share * plain;
+                fixed += push;
+                for (int j = 0; j < n && sloped; j++) {
+                    sums[j] += push * features[j];
+                }
+            }
+            for (int k = 0; k < immutable.length && sloped; k++) {
+                sums[n + k] += fixed * immutable[k][i];
+            }
+            if (intercept) {
+                sums[theta.length - 1] += fixed;
+            }
+        }
+        return sums;
+    }
+
+    /** As {@link PredictionGame#penalty}. */
+    private double penalty(double[] w, double omega, double[] gradient) {
+        if (ridge == 0) {
+            return 0;
+        }
+        if (effects != null) {
+            return realPenalty(w, omega, gradient);
+        }
+        double share = population.truthfulShare();
+        double left = Response.remainder(omega, gamma);
+        for (int j = 0; gradient != null && j < w.length; j++) {
+            gradient[j] += ridge * 2 * w[j] / costs[j] * (share + (1 - share) * left * left);
+        }
+        return ridge * omega * (share + (1 - share) * left);
+    }
+
+    /** mu ((1 - tau)^2 omega + gamma tau^2) = mu (gamma omega + b^2)/(gamma + omega) with b = beta'C^{-1}w. */
+    private double realPenalty(double[] w, double omega, double[] gradient) {
+        double earned = 0;
+        for (int j = 0; j < w.length; j++) {
+            earned += effects[j] * w[j] / costs[j];
+        }
+        double resistance = gamma + omega;
+        double byOmega = (gamma - earned) * (gamma + earned) / (resistance * resistance);
+        for (int j = 0; gradient != null && j < w.length; j++) {
+            gradient[j] += ridge * 2 * (byOmega * w[j] + earned / resistance * effects[j]) / costs[j];
+        }
+        return ridge * (gamma * omega + earned * earned) / resistance;
+    }
+
+    /** Half the Hessian of the loss if nobody moved, in the order of theta, lower triangle: the metric that descents are measured in. */
+    Metric metric() {
+        return Metric.of(x, costs, immutable, intercept, weights, workers);
+    }
+}

@@ -1,0 +1,280 @@
+package stackelberg.objective.omega;
+
+import java.util.Arrays;
+import java.util.Optional;
+import stackelberg.certificate.Certificate;
+import stackelberg.game.LinearRule;
+import stackelberg.game.PredictionGame;
+import stackelberg.linalg.AffineMatrix;
+import stackelberg.linalg.ColumnStatistics;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Matrix;
+import stackelberg.linalg.SymmetricEigen;
+import stackelberg.linalg.Vectors;
+import stackelberg.linalg.Workers;
+import stackelberg.sphere.Reduction;
+import stackelberg.sphere.SphereFamily;
+
+/**
+ * The way from a game with a mixed population to one sphere problem per omega = w'C^{-1}w, and back.
+ *
+ * <p>People who differ in gamma close different fractions of their gaps, so no single sphere holds them all; once omega is fixed, every row is
+ * an ordinary least-squares row and only the norm of w is left as a constraint.
+ */
+final class MixedReduction {
+    /** Features that differ by more have lost too many digits beside each other. */
+    private static final double DECADES = 1e5;
+
+    /** Features that are compared with one another; more may depend on one another for all that is known. */
+    private static final int MOST_COMPARED = 2000;
+
+    private final MixedRows rows;
+    private final Matrix x;
+    private final double[] rootCosts;
+    private final double[][] immutable;
+    /** What was taken from the immutable columns, which the intercept gives back. */
+    private final double[] levels;
+
+    private final boolean intercept;
+    private final LinearRule explained;
+    private final Penalty penalty;
+    private final Workers workers;
+    /** X'PX where everybody responds alike: then every omega only scales it. */
+    private DenseMatrix commonGram;
+    /** Null where none is known. */
+    private final Eigenbasis basis;
+
+    private MixedReduction(PredictionGame game, Workers workers) {
+        this.penalty = Penalty.of(game);
+        this.basis = null;
+        double[] costs = game.costs();
+        this.rootCosts = Arrays.stream(costs).map(Math::sqrt).toArray();
+        boolean equal = Arrays.stream(costs).allMatch(c -> c == 1);
+        this.x = equal ? game.x() : new AffineMatrix(game.x(), null, rootCosts, false);
+        this.levels = game.immutableLevels();
+        this.immutable = game.immutableMinus(levels);
+        this.intercept = game.hasIntercept();
+        this.workers = workers;
+        double[] weights = game.weights();
+        // moving the part of y that the immutable columns explain into q changes no loss, and keeps numbers small
+        double[] y = game.y();
+        Reduction ordinary = reduce(y, weights);
+        double[] nothing = new double[x.cols()];
+        this.explained = ordinary.naiveRule(nothing);
+        double[] rest = ordinary.residuals(nothing).orElseThrow();
+        Vectors.scale(-1, rest);
+        double[] gap = game.z();
+        Vectors.axpy(-1, y, gap);
+        this.rows = new MixedRows(
+                weights, game.population().truthfulShare(), game.population().gammas(), rest, gap, game.wishNoise());
+    }
+
+    private MixedReduction(MixedReduction other, MixedRows rows, Penalty penalty, Eigenbasis basis) {
+        this.rows = rows;
+        this.penalty = penalty;
+        this.basis = basis;
+        this.x = other.x;
+        this.rootCosts = other.rootCosts;
+        this.immutable = other.immutable;
+        this.levels = other.levels;
+        this.intercept = other.intercept;
+        this.explained = other.explained;
+        this.workers = other.workers;
+        this.commonGram = other.commonGram;
+    }
+
+    /** The same people, of whom another share is truthful and pays for no ridge; what the data alone give is shared. */
+    MixedReduction withShare(double share) {
+        return new MixedReduction(this, rows.withShare(share), penalty.ofMoving(share), basis);
+    }
+
+    /** The same people, of whose data the decomposition is known; only where they have one gamma. */
+    MixedReduction withBasis(Eigenbasis known) {
+        return new MixedReduction(this, rows, penalty, known);
+    }
+
+    Optional<Eigenbasis> basis() {
+        return Optional.ofNullable(basis);
+    }
+
+    static MixedReduction of(PredictionGame game, Workers workers) {
+        if (game.bounds().isPresent() || game.effects().isPresent()) {
+            throw new IllegalArgumentException(
+                    "People who differ are searched for among moves without limits and effects.");
+        }
+        return new MixedReduction(game, workers);
+    }
+
+    /** Least squares of y on cost-scaled features and immutable columns, with other weights: a game in which nobody wishes for anything. */
+    Reduction reduce(double[] y, double[] weights) {
+        PredictionGame game = PredictionGame.of(x, y, new double[y.length], 1)
+                .withImmutable(immutable)
+                .withWeights(weights);
+        return Reduction.of(intercept ? game.withIntercept() : game, workers);
+    }
+
+    /** The same with everything that nobody can change, the constant too, multiplied by a factor for each row. */
+    Reduction reduceScaled(double[] y, double[] weights, double[] factors) {
+        int first = intercept ? 1 : 0;
+        double[][] scaled = new double[first + immutable.length][];
+        for (int j = 0; j < scaled.length; j++) {
+            scaled[j] = factors.clone();
+            for (int i = 0; i < y.length && j >= first; i++) {
+                scaled[j][i] *= immutable[j - first][i];
+            }
+        }
+        return Reduction.of(
+                PredictionGame.of(x, y, new double[y.length], 1)
+                        .withImmutable(scaled)
+                        .withWeights(weights),
+                workers);
+    }
+
+    /**
+     * Whether the bounds over omega can be trusted, which know nothing of the rounding of features that differ by many decades, or that are hardly
+     * more than a constant where nothing takes the constant away, or that depend on one another to the last digits where nobody moves: nothing then holds
+     * down rules that fit those digits.
+     */
+    boolean resolved() {
+        ColumnStatistics statistics = ColumnStatistics.of(x, workers);
+        double least = Double.POSITIVE_INFINITY;
+        double most = 0;
+        boolean constants = false;
+        for (int j = 0; j < x.cols(); j++) {
+            double mean = Math.abs(statistics.mean()[j]);
+            double sd = statistics.sd()[j];
+            double size = Math.hypot(mean, sd);
+            least = size > 0 ? Math.min(least, size) : least;
+            most = Math.max(most, size);
+            constants |= !intercept && sd > 0 && mean > DECADES * sd;
+        }
+        return !constants && (most == 0 || most <= DECADES * least) && (rows.share() < 1 || independent());
+    }
+
+    /** Whether every feature has a part of its own that is more than rounding: the eigenvalues of their cosines are not below 1e-10 of one another. */
+    private boolean independent() {
+        int n = x.cols();
+        if (n > MOST_COMPARED) {
+            return false;
+        }
+        DenseMatrix unit = DenseMatrix.zeros(n, n);
+        for (int j = 0; j < n; j++) {
+            unit.set(j, j, 1);
+        }
+        DenseMatrix products = DenseMatrix.zeros(n, n);
+        Matrix.RowStep[] steps = new Matrix.RowStep[x.parts(n)];
+        Arrays.fill(steps, (Matrix.RowStep) (first, count, u) -> {});
+        x.pass(unit, steps, products, workers);
+        DenseMatrix cosines = DenseMatrix.zeros(n, n);
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                double size = Math.sqrt(products.get(i, i) * products.get(j, j));
+                cosines.set(i, j, size > 0 ? products.get(i, j) / size : i == j ? 1 : 0);
+            }
+        }
+        double[] values = SymmetricEigen.valuesOf(cosines, workers);
+        return n == 0 || values[0] > 1e-10 * values[n - 1];
+    }
+
+    MixedRows rows() {
+        return rows;
+    }
+
+    /** What a ridge adds at each omega. */
+    Penalty penalty() {
+        return penalty;
+    }
+
+    int features() {
+        return x.cols();
+    }
+
+    /** The sphere problem of all rules with w'C^{-1}w = omega. */
+    MixedSlice at(double omega) {
+        if (!(omega >= 0) || Double.isInfinite(omega)) {
+            throw new IllegalArgumentException("omega is " + omega + "; it must be finite and not negative.");
+        }
+        return new MixedSlice(this, omega);
+    }
+
+    /** What is proven of coefficients on cost-scaled features among those with the same omega; empty at w = 0, which is alone. */
+    Optional<Certificate> slice(double[] w) {
+        double omega = Vectors.dot(w, w);
+        if (omega == 0) {
+            return Optional.empty();
+        }
+        double[] unit = w.clone();
+        Vectors.scale(1 / Math.sqrt(omega), unit);
+        return Optional.of(Certificate.of(at(omega).problem(), unit));
+    }
+
+    /** The rule whose coefficients on cost-scaled features are w, with the best immutable part. */
+    LinearRule recover(double[] w) {
+        return completed(at(Vectors.dot(w, w)).bestRule(w), w);
+    }
+
+    /** The same with the immutable part that is best for y - s (z - y) if nobody moves. */
+    LinearRule recover(double[] w, double s) {
+        double[] target = rows.y().clone();
+        Vectors.axpy(-s, rows.gap(), target);
+        return completed(reduce(target, rows.weight()).naiveRule(w), w);
+    }
+
+    private LinearRule completed(LinearRule rest, double[] w) {
+        double[] q = rest.q();
+        Vectors.axpy(1, explained.q(), q);
+        double[] scaled = w.clone();
+        for (int j = 0; j < scaled.length; j++) {
+            scaled[j] *= rootCosts[j];
+        }
+        double constant = rest.intercept() + explained.intercept();
+        return new LinearRule(scaled, q, constant - Vectors.dot(levels, q));
+    }
+
+    /** The rows of those who never move, and their loss alone: what no omega can buy. */
+    TruthfulPart truthful() {
+        double[] weights = new double[rows.count()];
+        for (int i = 0; i < weights.length; i++) {
+            weights[i] = rows.weight()[i] * (Double.isInfinite(rows.gamma()[i]) ? 1 : rows.share());
+        }
+        return TruthfulPart.of(this, weights);
+    }
+
+    /** The limit omega -> infinity for those who move: what everybody's wish costs, and how fast the limit is approached. */
+    LimitPart limit(double gamma0) {
+        return LimitPart.of(this, gamma0);
+    }
+
+    /** X'v. */
+    double[] transposeTimes(double[] v) {
+        DenseMatrix out = DenseMatrix.zeros(x.cols(), 1);
+        x.transposeTimes(DenseMatrix.column(v), out, null, workers);
+        return out.column(0);
+    }
+
+    /** X'PX of a slice with row factors w: formed anew only where the rows differ. */
+    DenseMatrix gramOf(SphereFamily family, double[] w) {
+        boolean alike = Arrays.stream(rows.gamma()).allMatch(gamma -> gamma == rows.gamma()[0]);
+        if (!alike) {
+            return family.gram();
+        }
+        synchronized (this) {
+            if (commonGram == null) {
+                commonGram = family.gram();
+                scale(commonGram, 1 / w[0]);
+            }
+        }
+        DenseMatrix copy = commonGram.copy();
+        scale(copy, w[0]);
+        return copy;
+    }
+
+    /** A *= factor. */
+    static void scale(DenseMatrix matrix, double factor) {
+        for (int i = 0; i < matrix.rows(); i++) {
+            double[] row = matrix.row(i);
+            Vectors.scale(factor, row);
+            matrix.setRow(i, row);
+        }
+    }
+}

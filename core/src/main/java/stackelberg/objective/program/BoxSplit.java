@@ -1,0 +1,213 @@
+package stackelberg.objective.program;
+
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+import stackelberg.objective.program.Frontier.Split;
+import stackelberg.objective.program.HedgeSearch.Ends;
+import stackelberg.objective.program.SquaredFrontier.Cut;
+import stackelberg.objective.program.SquaredFrontier.Place;
+import stackelberg.solver.ProgressListener;
+
+/**
+ * Branch and bound over boxes of the sphere, for the few games whose best rules jump over the bound of the hedge as its weight grows.
+ *
+ * <p>For points with r_i between a and b, kappa (r_i - a)(r_i - b) is not positive, so that the largest over eta and kappa of the least M + eta (1 - tau)^2 (H - B) + kappa (r_i - a)(r_i - b) on the
+ * sphere bounds M from below. It is one more sphere problem, in which one diagonal entry of the arrow is larger by kappa. The box with the smallest bound is cut in two first, along the coordinate in which both sides
+ * of its jump differ most, until none is left that could hold a better rule.
+ */
+final class BoxSplit {
+    private static final int MOST_NODES = 600;
+
+    /** Coordinates times nodes. */
+    private static final int MOST_WORK = 400_000;
+
+    /** A box of this width tells no more rules apart. */
+    private static final double NARROWEST = 1e-6;
+
+    /** Weights of the cut that are tried for a box, and the factor between two. */
+    private static final int MOST_WEIGHTS = 8;
+
+    private static final double FACTOR = 6;
+
+    /** The gap that is small enough, relative; and what rounding may hide of a bound, relative to its terms. */
+    private static final double ENOUGH = 3e-10;
+
+    private static final double UNITS = 32 * 0x1p-52;
+
+    private final SquaredFrontier frontier;
+    private final double bound;
+    private final double room;
+    private Place best;
+    private double guess;
+
+    /**
+     * Of the rules that keep a bound.
+     *
+     * @param room the bound less what H is counted from
+     * @param found a rule that keeps it
+     */
+    BoxSplit(SquaredFrontier frontier, double bound, double room, Place found) {
+        this.frontier = frontier;
+        this.bound = bound;
+        this.room = room;
+        this.best = found;
+    }
+
+    /**
+     * A box.
+     *
+     * @param cut its sides, and the best weights found
+     * @param lower no rule within it that keeps the bound has a smaller M
+     * @param along the coordinate to cut it along
+     * @param middle where
+     */
+    private record Node(Cut cut, double lower, int along, double middle) {
+        double width() {
+            return cut.high()[along] - cut.low()[along];
+        }
+    }
+
+    Split<Place> below(Ends<Place> ends) {
+        Place worse = ends.worse();
+        guess = worse == null || worse.eta() == 0 ? SquaredProgram.GUESS : worse.eta();
+        int order = frontier.order();
+        PriorityQueue<Node> open = new PriorityQueue<>(Comparator.comparingDouble(Node::lower));
+        Cut all = Cut.none(order);
+        all.high()[order] = frontier.highest(room);
+        open.add(node(all, order, Double.NEGATIVE_INFINITY));
+        double closed = Double.POSITIVE_INFINITY;
+        int most = Math.min(MOST_NODES, MOST_WORK / Math.max(1, order));
+        for (int k = 0; k < most && !open.isEmpty(); k++) {
+            Node node = open.element();
+            if (node.lower >= target() || node.width() < NARROWEST) {
+                break;
+            }
+            open.remove();
+            for (boolean first : new boolean[] {true, false}) {
+                double[] low = node.cut.low().clone();
+                double[] high = node.cut.high().clone();
+                (first ? high : low)[node.along] = node.middle;
+                Node child = node(new Cut(node.cut.weight().clone(), low, high), node.along, node.lower);
+                if (child.lower < target()) {
+                    open.add(child);
+                } else {
+                    closed = Math.min(closed, child.lower);
+                }
+            }
+        }
+        return new Split<>(best, open.isEmpty() ? closed : Math.min(closed, open.element().lower));
+    }
+
+    /** What a box must exceed to be left alone. */
+    private double target() {
+        return best.moved() * (1 - ENOUGH);
+    }
+
+    /**
+     * A box with a bound, by the weight of one coordinate's cut: concave in it.
+     *
+     * @param cut whose weights of the other coordinates stay
+     */
+    private Node node(Cut cut, int along, double known) {
+        double[] weights = cut.weight();
+        double lower = known;
+        double chosen = weights[along];
+        int next = along;
+        double middle = (cut.low()[along] + cut.high()[along]) / 2;
+        double up = Double.NaN;
+        double down = Double.NaN;
+        for (int k = 0; k < MOST_WEIGHTS; k++) {
+            HedgeSearch<Place> search = new HedgeSearch<>(frontier.within(cut), ProgressListener.NONE);
+            Ends<Place> ends = search.search(search.at(0, bound), bound, room, guess);
+            offer(search.chosen(ends, bound, room, best));
+            Place worse = ends.worse();
+            Place better = ends.better();
+            double value = Math.max(value(worse, cut), value(better, cut));
+            if (k == 0 || value > lower) {
+                chosen = weights[along];
+                next = apart(worse, better, along);
+                middle = middle(worse, better, cut, next);
+            }
+            lower = Math.max(lower, value);
+            if (lower >= target()) {
+                break;
+            }
+            double slope = slope(worse, better, cut, along);
+            double weight = weights[along];
+            if (slope > 0) {
+                up = weight;
+            } else {
+                down = weight;
+            }
+            if (weight == 0 && !(slope > 0)) {
+                break;
+            }
+            double width = cut.high()[along] - cut.low()[along];
+            double missing = best.moved() - Math.max(0, value);
+            weights[along] = Double.isNaN(down)
+                    ? Math.max(FACTOR * weight, 8 * missing / (width * width))
+                    : Double.isNaN(up) ? weight / FACTOR : up == 0 ? down / FACTOR : Math.sqrt(up * down);
+        }
+        weights[along] = chosen;
+        return new Node(cut, lower, next, middle);
+    }
+
+    private void offer(Place place) {
+        if (place.above() <= room && place.moved() < best.moved()) {
+            best = place;
+        }
+    }
+
+    /** The least of what is minimised, less what rounding may hide. */
+    private double value(@Nullable Place at, Cut cut) {
+        if (at == null || (at.eta() > 0 && at.above() >= Double.MAX_VALUE)) {
+            return Double.NEGATIVE_INFINITY;
+        }
+        double hedge = at.eta() == 0 ? 0 : at.weight() * (at.above() - room);
+        double size = (1 + at.eta()) * frontier.size() + at.eta() * bound;
+        for (double weight : cut.weight()) {
+            size += weight;
+        }
+        return at.moved() + hedge + cut.at(at.r()) - UNITS * size;
+    }
+
+    /** The coordinate in which both sides of a jump differ most. */
+    private static int apart(@Nullable Place worse, @Nullable Place better, int otherwise) {
+        int most = otherwise;
+        double distance = 0;
+        for (int i = 0; worse != null && better != null && i < worse.r().length; i++) {
+            // tau first: for one tau the jump is rare
+            double d = (i == worse.r().length - 1 ? 10 : 1) * Math.abs(worse.r()[i] - better.r()[i]);
+            if (d > distance) {
+                distance = d;
+                most = i;
+            }
+        }
+        return most;
+    }
+
+    private static double middle(@Nullable Place worse, @Nullable Place better, Cut cut, int along) {
+        double low = cut.low()[along];
+        double high = cut.high()[along];
+        double middle = worse == null || better == null ? (low + high) / 2 : (worse.r()[along] + better.r()[along]) / 2;
+        double margin = (high - low) / 8;
+        return Math.max(low + margin, Math.min(high - margin, middle));
+    }
+
+    /** The slope of the bound in the weight of the cut: between both sides of a jump that of their mixture with H = B. */
+    private double slope(@Nullable Place worse, @Nullable Place better, Cut cut, int along) {
+        if (worse == null || better == null) {
+            Place only = worse == null ? better : worse;
+            return only == null ? 0 : product(only, cut, along);
+        }
+        double over = worse.kept() * worse.kept() * (worse.above() - room);
+        double under = better.kept() * better.kept() * (room - better.above());
+        double part = over + under > 0 && Double.isFinite(over) ? under / (over + under) : 0;
+        return part * product(worse, cut, along) + (1 - part) * product(better, cut, along);
+    }
+
+    private static double product(Place at, Cut cut, int along) {
+        return (at.r()[along] - cut.low()[along]) * (at.r()[along] - cut.high()[along]);
+    }
+}

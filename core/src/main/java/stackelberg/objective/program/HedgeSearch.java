@@ -1,0 +1,189 @@
+package stackelberg.objective.program;
+
+import org.jspecify.annotations.Nullable;
+import stackelberg.solver.ProgressListener;
+
+/**
+ * The weight eta of the hedge at which the best rule just keeps the bound.
+ *
+ * <p>max over eta of the least M + eta (H - B) is a concave problem in one variable, and H - B its slope. 1/sqrt(H - least) is nearly linear in eta, exactly where M and H are quadratics with
+ * proportional Hessians, so that the secant through the two sides of the bracket converges in a few steps (with Illinois halving, and bisection where it stops).
+ *
+ * @param <P> how a rule is kept
+ */
+final class HedgeSearch<P extends Frontier.Place> {
+    /** The bound is kept by no more than this, relative to it, and to the room between it and the least loss. */
+    private static final double SPARED = 1e-12;
+
+    private static final double SPARED_ROOM = 1e-7;
+
+    private static final double LEAST_SPARED = 1e-15;
+
+    /** Beyond this weight there is no difference to rules that only look at people who stay. */
+    static final double MOST = 1e12;
+
+    private static final int MOST_STEPS = 100;
+
+    /** A bracket of this width holds no further weight worth trying: H jumps there. */
+    private static final double NARROW = 1e-13;
+
+    private static final int BISECTIONS = 60;
+
+    /** The part of the room that is left next to a jump. */
+    private static final double JUMP = 1e-5;
+
+    private final Frontier<P> frontier;
+    private ProgressListener listener;
+    private int problems;
+    private boolean stopped;
+
+    /** @param listener hears of every problem solved, and can stop the search; its multiplier is eta */
+    HedgeSearch(Frontier<P> frontier, ProgressListener listener) {
+        this.frontier = frontier;
+        this.listener = listener;
+    }
+
+    /** The answer is found: what is solved from now on is shown beside it, and no progress. */
+    void found() {
+        listener = ProgressListener.NONE;
+    }
+
+    /** Whether the listener has stopped the search; what it found then keeps the bound, and may be far from the best. */
+    boolean isStopped() {
+        return stopped;
+    }
+
+    /**
+     * Where the search ended.
+     *
+     * @param worse the rule on the other side of the bound, next to it; null where the first rule keeps the bound
+     * @param better the rule that keeps the bound; null where none was found that does
+     */
+    record Ends<P>(@Nullable P worse, @Nullable P better) {}
+
+    /** Problems solved so far. */
+    int problems() {
+        return problems;
+    }
+
+    P at(double eta, double bound) {
+        problems++;
+        P at = frontier.at(eta, bound);
+        ProgressListener.Progress progress =
+                new ProgressListener.Progress(problems, at.moved(), Double.NaN, Double.NaN, eta);
+        stopped |= listener.onIteration(progress) == ProgressListener.Decision.STOP;
+        return at;
+    }
+
+    /**
+     * The two sides of the bound.
+     *
+     * @param pure the rule at eta = 0
+     * @param bound B
+     * @param room B less the least that any rule loses if nobody moves
+     * @param guess a weight to begin with
+     */
+    Ends<P> search(P pure, double bound, double room, double guess) {
+        if (pure.above() <= room) {
+            return new Ends<>(null, pure);
+        }
+        double spared = spared(bound, room);
+        double aim = Math.max(room - spared / 2, room / 2);
+        P worse = pure;
+        @Nullable P better = null;
+        double fWorse = excess(worse, aim);
+        double fBetter = Double.NaN;
+        double eta = guess;
+        boolean wasWorse = true;
+        for (int k = 0; k < MOST_STEPS && room > 0 && !stopped; k++) {
+            P at = at(eta, bound);
+            double f = excess(at, aim);
+            boolean isWorse = at.above() > room;
+            if (isWorse) {
+                double slope = (f - fWorse) / (eta - worse.eta());
+                worse = at;
+                fWorse = f;
+                if (better == null) {
+                    if (eta >= MOST) {
+                        break;
+                    }
+                    double next = slope > 0 ? eta - 1.01 * f / slope : Double.POSITIVE_INFINITY;
+                    eta = Math.min(MOST, Math.min(Math.max(next, 1.1 * eta), 30 * eta));
+                    continue;
+                }
+                fBetter /= wasWorse ? 2 : 1;
+            } else {
+                fWorse /= wasWorse || better == null ? 1 : 2;
+                better = at;
+                fBetter = f;
+                if (room - at.above() <= spared) {
+                    break;
+                }
+            }
+            wasWorse = isWorse;
+            double low = worse.eta();
+            double high = better.eta();
+            if (high - low <= NARROW * high) {
+                break;
+            }
+            double secant = low - fWorse * (high - low) / (fBetter - fWorse);
+            boolean inside = secant > low && secant < high && k % 8 != 7;
+            // over many powers of ten the middle is that of the exponents
+            double middle = low > 0 && high > 100 * low ? Math.sqrt(low * high) : (low + high) / 2;
+            eta = inside ? secant : middle;
+            if (!(eta > low && eta < high)) {
+                break;
+            }
+        }
+        return new Ends<>(worse, better);
+    }
+
+    /** The room that may be left below the bound. */
+    private static double spared(double bound, double room) {
+        return Math.max(LEAST_SPARED * bound, Math.min(SPARED * bound, SPARED_ROOM * room));
+    }
+
+    /** Whether the best rules jump over the bound, so that none of them just keeps it. */
+    boolean isJump(Ends<P> ends, double room) {
+        P better = ends.better();
+        return ends.worse() != null && room > 0 && (better == null || room - better.above() > JUMP * room);
+    }
+
+    Frontier<P> frontier() {
+        return frontier;
+    }
+
+    /** Increasing in eta, nearly a line, 0 at the bound. */
+    private static double excess(Frontier.Place at, double aim) {
+        double above = Math.max(at.above(), 1e-300);
+        return (above >= Double.MAX_VALUE ? 0 : Math.sqrt(aim / above)) - 1;
+    }
+
+    /**
+     * The best rule at hand that keeps the bound: where H jumps over it, one between both sides may be better than the one that keeps it with room.
+     *
+     * @param fallback a rule that keeps the bound anyway
+     */
+    P chosen(Ends<P> ends, double bound, double room, P fallback) {
+        P better = ends.better() == null ? fallback : ends.better();
+        P worse = ends.worse();
+        boolean reached = room - better.above() <= spared(bound, room);
+        if (worse == null || reached || worse.above() >= Double.MAX_VALUE) {
+            return better;
+        }
+        double low = 0;
+        double high = 1;
+        P kept = better;
+        for (int k = 0; k < BISECTIONS; k++) {
+            double middle = (low + high) / 2;
+            P at = frontier.between(better, worse, middle);
+            if (at.above() <= room) {
+                low = middle;
+                kept = at.moved() < kept.moved() ? at : kept;
+            } else {
+                high = middle;
+            }
+        }
+        return kept.moved() < fallback.moved() ? kept : fallback;
+    }
+}

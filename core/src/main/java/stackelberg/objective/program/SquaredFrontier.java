@@ -1,0 +1,331 @@
+package stackelberg.objective.program;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import stackelberg.linalg.Vectors;
+import stackelberg.solver.secular.ArrowSphere;
+import stackelberg.sphere.SphereFamily;
+import stackelberg.sphere.SphereGeometry;
+
+/**
+ * The squared loss: for each eta one sphere problem, all in the coordinates of one {@link Space}.
+ *
+ * <p>With u = (1 - tau) w, qHat = (1 - tau) q and after eliminating qHat, what is minimised over the sphere is
+ *
+ * <pre>||P(X u + tau z - y)||^2 + N tau^2 + mu (beta'u + gamma tau) + eta ||P(X u - (1 - tau) y)||^2
+ *     + eta/(1 + eta) tau^2 ||(I - P)(z - y)||^2 - eta B (1 - tau)^2</pre>
+ *
+ * because the hedge H <= B is ||X u + V qHat - (1 - tau) y||^2 <= B (1 - tau)^2 (docs/theory.md, "The program"). Its Hessian is (1 + eta) X'PX on u with a border, an arrow in these coordinates; it may be
+ * indefinite.
+ */
+final class SquaredFrontier implements Frontier<SquaredFrontier.Place> {
+    private final Space space;
+    private final double yy;
+    private final double yz;
+    /** z'Pz and the noise N of the wishes. */
+    private final double zz;
+    /** ||(I - P)(z - y)||^2. */
+    private final double explained;
+
+    private final double mu;
+    private final double gamma;
+    /** In the coordinates of the space. */
+    private final SphereGeometry geometry;
+    /** beta/2. */
+    private final double[] centre;
+    /** R, and R/sqrt(gamma). */
+    private final double radius;
+
+    private final double share;
+    /** What explains y best. */
+    private final double[] leastSquares;
+
+    SquaredFrontier(Space space, SphereFamily family, double gamma, double explained) {
+        SphereFamily plain = family.plain();
+        this.space = space;
+        this.yy = plain.yy();
+        this.yz = plain.yz();
+        this.zz = plain.zz();
+        this.explained = explained;
+        this.mu = family.ridge();
+        this.gamma = gamma;
+        this.geometry = SphereGeometry.of(gamma, space.effects());
+        this.radius = geometry.stretch() * Math.sqrt(gamma) / 2;
+        this.share = geometry.stretch() / 2;
+        double @Nullable [] effects = space.effects();
+        this.centre = effects == null ? new double[space.values().length] : effects.clone();
+        Vectors.scale(0.5, centre);
+        this.leastSquares = ridge(0);
+    }
+
+    /**
+     * A rule on the frontier, in coordinates.
+     *
+     * @param r the point of the sphere
+     * @param u (1 - tau) w
+     * @param kept 1 - tau
+     * @param above H less the least squares
+     * @param moved M
+     * @param residual of the minimiser of M + eta (H - B), by what the space does not hold, in the units of the sphere
+     * @param smallest the smallest eigenvalue of the Hessian of M + eta (H - B) on the sphere, within the space
+     */
+    record Place(
+            double eta,
+            double[] r,
+            double[] u,
+            double tau,
+            double kept,
+            double above,
+            double moved,
+            double multiplier,
+            double residual,
+            double smallest)
+            implements Frontier.Place {
+        @Override
+        public double weight() {
+            return eta == 0 ? 0 : eta * kept * kept;
+        }
+    }
+
+    @Override
+    public Place at(double eta, double bound) {
+        return at(eta, bound, null);
+    }
+
+    /**
+     * sum kappa_i (r_i - low_i)(r_i - high_i), which is not positive for points between low and high: added to what is minimised, it bounds the loss of rules there from below.
+     *
+     * @param weight kappa, of the coordinates and then the border's
+     */
+    record Cut(double[] weight, double[] low, double[] high) {
+        /** Of nothing: the whole sphere. */
+        static Cut none(int order) {
+            double[] low = new double[order + 1];
+            double[] high = new double[order + 1];
+            Arrays.fill(low, -1);
+            Arrays.fill(high, 1);
+            return new Cut(new double[order + 1], low, high);
+        }
+
+        double at(double[] r) {
+            double sum = 0;
+            for (int i = 0; i < r.length; i++) {
+                sum += weight[i] == 0 ? 0 : weight[i] * (r[i] - low[i]) * (r[i] - high[i]);
+            }
+            return sum;
+        }
+
+        /** The weight over so much, and half the slope at 0. */
+        double bend(int i, double whole) {
+            return weight[i] / whole;
+        }
+
+        double push(int i, double whole) {
+            return -weight[i] * (low[i] + high[i]) / 2 / whole;
+        }
+    }
+
+    /** The same with a cut. */
+    Frontier<Place> within(Cut cut) {
+        return new Frontier<>() {
+            @Override
+            public SquaredFrontier.Place at(double eta, double bound) {
+                return SquaredFrontier.this.at(eta, bound, cut);
+            }
+
+            @Override
+            public SquaredFrontier.Place between(SquaredFrontier.Place from, SquaredFrontier.Place to, double part) {
+                return SquaredFrontier.this.between(from, to, part);
+            }
+        };
+    }
+
+    /** The minimiser with a cut. */
+    Place at(double eta, double bound, @Nullable Cut cut) {
+        double whole = 1 + eta;
+        double[] values = space.values();
+        int n = values.length;
+        double[] y = space.y();
+        double[] z = space.z();
+        double[] c = new double[n];
+        double[] d = new double[n];
+        double[] g = new double[n];
+        // tau^2 and 2 tau, all divided by 1 + eta
+        double square = (zz + eta * yy + eta / whole * explained - eta * bound) / whole;
+        double linear = (-yz - eta * yy + eta * bound + mu * gamma / 2) / whole;
+        double border = share * (square / 2 + linear);
+        for (int i = 0; i < n; i++) {
+            double wish = (z[i] + eta * y[i]) / whole;
+            d[i] = radius * radius * values[i];
+            c[i] = radius * share * wish;
+            g[i] = radius * (values[i] * centre[i] + wish / 2 - y[i] + mu * centre[i] / whole);
+            border += share * centre[i] * wish;
+        }
+        double corner = share * share * square;
+        for (int i = 0; i < n && cut != null; i++) {
+            d[i] += cut.bend(i, whole);
+            g[i] += cut.push(i, whole);
+        }
+        if (cut != null) {
+            corner += cut.bend(n, whole);
+            border += cut.push(n, whole);
+        }
+        ArrowSphere.Solution solution = ArrowSphere.solve(d, c, corner, g, border, false);
+        return place(eta, solution.r(), whole * solution.lambda(), whole * solution.smallestEigenvalue());
+    }
+
+    private Place place(double eta, double[] point, double multiplier, double smallest) {
+        double[] r = point.clone();
+        Vectors.scale(1 / Vectors.norm(r), r);
+        double[] u = geometry.scaledCoefficients(r);
+        double tau = geometry.tau(r);
+        double kept = geometry.oneMinusTau(r);
+        double part = tau / (1 + eta);
+        double above = explained * (part / kept) * (part / kept) + distance(geometry.coefficients(r));
+        double moved = moved(u, tau) + explained * (eta * part) * (eta * part);
+        double residual = (1 + eta) * radius * space.outside(u);
+        return new Place(
+                eta,
+                r,
+                u,
+                tau,
+                kept,
+                Double.isNaN(above) ? Double.POSITIVE_INFINITY : above,
+                moved,
+                multiplier,
+                residual,
+                smallest);
+    }
+
+    /** {@inheritDoc} On the sphere, with the weight of the first. */
+    @Override
+    public Place between(Place from, Place to, double part) {
+        double[] r = from.r.clone();
+        Vectors.scale(1 - part, r);
+        Vectors.axpy(part, to.r, r);
+        return place(from.eta, r, Double.NaN, Double.NaN);
+    }
+
+    /** The rule that is best if nobody moves, with the ridge mu ||w||^2: the end of the frontier. */
+    Place honest() {
+        return place(HedgeSearch.MOST, geometry.point(ridge(mu)), Double.NaN, Double.NaN);
+    }
+
+    /** (X'PX + mu I)^+ X'Py. */
+    double[] ridge(double penalty) {
+        double[] values = space.values();
+        double[] w = space.y().clone();
+        for (int i = 0; i < w.length; i++) {
+            w[i] = values[i] + penalty > 0 ? w[i] / (values[i] + penalty) : 0;
+        }
+        return w;
+    }
+
+    /** What w loses more than least squares if nobody moves: ||P X (w - least squares)||^2, without the difference of large squares. */
+    double distance(double[] w) {
+        double[] values = space.values();
+        double sum = 0;
+        for (int i = 0; i < w.length; i++) {
+            double off = w[i] - leastSquares[i];
+            sum += values[i] == 0 ? 0 : values[i] * off * off;
+        }
+        return sum;
+    }
+
+    /** What least squares loses, by a difference of sums. */
+    double least() {
+        return Math.max(0, yy - Vectors.dot(space.y(), leastSquares));
+    }
+
+    /** What a ridge adds to M. */
+    double penalty(Place place) {
+        return mu * (2 * Vectors.dot(centre, place.u) + gamma * place.tau);
+    }
+
+    /** M of (u, tau) but for the columns nobody can change. */
+    private double moved(double[] u, double tau) {
+        double[] values = space.values();
+        double sum = yy - 2 * tau * yz + tau * tau * zz + mu * (2 * Vectors.dot(centre, u) + gamma * tau);
+        for (int i = 0; i < u.length; i++) {
+            sum += u[i] * (values[i] * u[i] + 2 * tau * space.z()[i] - 2 * space.y()[i]);
+        }
+        return Math.max(0, sum);
+    }
+
+    /**
+     * Whether no rule that keeps the bound has tau > 1: such a rule has beta'w < -gamma, so that moves that fool the score cost the target more than they gain. The least that one of these loses if
+     * nobody moves is least squares' and (beta'w_LS + gamma)^2/(beta'(X'PX)^+ beta).
+     *
+     * @param bound on the loss if nobody moves
+     */
+    boolean isOtherHalfEmpty(double bound) {
+        double room = (1 + 1e-6) * (bound - least());
+        return space.effects() == null || space.whole() && gamma + leastEarned(room) > 0;
+    }
+
+    /** {@inheritDoc} By splitting the sphere, where all of X'PX is known. */
+    @Override
+    public Split<Place> split(HedgeSearch.Ends<Place> ends, Place found, double bound, double room) {
+        return space.whole()
+                ? new BoxSplit(this, bound, room, found).below(ends)
+                : new Split<>(found, Double.NEGATIVE_INFINITY);
+    }
+
+    /**
+     * The largest last coordinate of a rule that keeps the bound: 1 - tau = (gamma + beta'w)/(gamma + omega) is least where omega is largest and beta'w smallest, in the ellipsoid ||P X (w - least squares)||^2 <= room.
+     * It excludes the pole, which keeps every bound and is no rule.
+     */
+    double highest(double room) {
+        double[] values = space.values();
+        double least = Arrays.stream(values).min().orElse(0);
+        double size = Vectors.norm(leastSquares) + Math.sqrt(Math.max(0, room) / least);
+        double kept = (gamma + leastEarned(room)) / (gamma + size * size);
+        return kept > 0 ? Math.min(1, (0.5 - kept * (1 - 1e-9)) / share) : 1;
+    }
+
+    /** The least beta'w in that ellipsoid. */
+    private double leastEarned(double room) {
+        double @Nullable [] beta = space.effects();
+        if (beta == null) {
+            return 0;
+        }
+        double[] values = space.values();
+        double spread = 0;
+        for (int i = 0; i < beta.length; i++) {
+            spread += beta[i] == 0 ? 0 : beta[i] * beta[i] / values[i];
+        }
+        return Vectors.dot(beta, leastSquares) - Math.sqrt(Math.max(0, room) * spread);
+    }
+
+    /** How large the terms are that M and H are sums of, on the sphere. */
+    double size() {
+        double largest = Arrays.stream(space.values()).max().orElse(0);
+        return yy + zz + explained + 4 * radius * radius * largest + mu * radius * radius;
+    }
+
+    int order() {
+        return space.values().length;
+    }
+
+    double[] lift(double[] coordinates) {
+        return space.lift(coordinates);
+    }
+
+    boolean isWhole() {
+        return space.whole();
+    }
+
+    /** The smallest eigenvalue of X'PX that stands out of rounding, where the space is whole; else 0. */
+    double smallest() {
+        return space.whole()
+                ? Arrays.stream(space.values()).filter(v -> v > 0).min().orElse(1)
+                : 0;
+    }
+
+    /** An estimate of what the best rule if nobody moves still loses by what the space does not hold. */
+    double missing(double[] w) {
+        double outside = space.outside(w);
+        double smallest = Arrays.stream(space.values()).filter(v -> v > 0).min().orElse(1);
+        return outside * outside / (smallest + mu);
+    }
+}
