@@ -92,7 +92,11 @@ public final class Workers {
     public static boolean isInterrupted() {
         boolean interrupted = Thread.currentThread().isInterrupted();
         for (Batch batch = HELPED.get(); batch != null && !interrupted; batch = batch.outer) {
-            interrupted = batch.interrupted || batch.caller.isInterrupted();
+            if (batch.caller.isInterrupted()) {
+                // Kept here, because the caller's own flag is clear for a moment when the interrupt ends its wait.
+                batch.interrupted = true;
+            }
+            interrupted = batch.interrupted;
         }
         return interrupted;
     }
@@ -173,7 +177,7 @@ public final class Workers {
         private final Thread caller = Thread.currentThread();
         /** The batch that the caller itself is helping with, null if it is not a thread of the pool. */
         private final @Nullable Batch outer = HELPED.get();
-        /** Whether the caller was interrupted while it waited for helpers, which clears its own flag. */
+        /** Whether the caller has been interrupted since the batch began. Once true it stays true, which the caller's own flag does not: waiting for helpers clears it. */
         private volatile boolean interrupted;
 
         /** The first task that no thread has taken. */
