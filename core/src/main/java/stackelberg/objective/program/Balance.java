@@ -52,25 +52,14 @@ final class Balance<P extends Frontier.Place> {
      * What was found.
      *
      * @param bound that the rule keeps
-     * @param lower what no rule that keeps it loses less than, where the best ones jump over it; else minus infinity
      */
-    record Found<P>(P place, Ends<P> ends, double bound, double lower) {}
+    record Found<P>(P place, Ends<P> ends, double bound) {}
 
     /** The rule of one bound on H. */
     Found<P> within(double bound, double guess) {
         double room = bound - least;
         Ends<P> ends = search.search(pure, bound, room, guess);
-        return new Found<>(search.chosen(ends, bound, room, honest), ends, bound, Double.NEGATIVE_INFINITY);
-    }
-
-    /** The same where the best rules jump over the bound, with all that can be known then. */
-    Found<P> proven(Found<P> found) {
-        double room = found.bound - least;
-        if (search.isStopped() || !search.isJump(found.ends, room)) {
-            return found;
-        }
-        Frontier.Split<P> split = search.frontier().split(found.ends, found.place, found.bound, room);
-        return new Found<>(split.place(), found.ends, found.bound, split.lower());
+        return new Found<>(search.chosen(ends, bound, room, honest), ends, bound);
     }
 
     /** The balanced rule. */

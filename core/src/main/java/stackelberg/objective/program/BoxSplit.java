@@ -1,9 +1,12 @@
 package stackelberg.objective.program;
 
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
-import stackelberg.objective.program.Frontier.Split;
 import stackelberg.objective.program.HedgeSearch.Ends;
 import stackelberg.objective.program.SquaredFrontier.Cut;
 import stackelberg.objective.program.SquaredFrontier.Place;
@@ -15,6 +18,8 @@ import stackelberg.solver.ProgressListener;
  * <p>For points with r_i between a and b, kappa (r_i - a)(r_i - b) is not positive, so that the largest over eta and kappa of the least M + eta (1 - tau)^2 (H - B) + kappa (r_i - a)(r_i - b) on the
  * sphere bounds M from below. It is one more sphere problem, in which one diagonal entry of the arrow is larger by kappa. The box with the smallest bound is cut in two first, along the coordinate in which both sides
  * of its jump differ most, until none is left that could hold a better rule.
+ *
+ * <p>All of this is in coordinates, which are worth no more than they agree with the data: what is proven is left to whoever evaluates the {@link Leaf leaves} from the data.
  */
 final class BoxSplit {
     private static final int MOST_NODES = 600;
@@ -30,14 +35,13 @@ final class BoxSplit {
 
     private static final double FACTOR = 6;
 
-    /** The gap that is small enough, relative; and what rounding may hide of a bound, relative to its terms. */
+    /** The gap that is small enough, relative. */
     private static final double ENOUGH = 3e-10;
-
-    private static final double UNITS = 32 * 0x1p-52;
 
     private final SquaredFrontier frontier;
     private final double bound;
     private final double room;
+    private final List<Node> closed = new ArrayList<>();
     private Place best;
     private double guess;
 
@@ -55,28 +59,39 @@ final class BoxSplit {
     }
 
     /**
+     * A part of the sphere and the sphere problem that bounds M from below there.
+     *
+     * @param at the minimiser of M + eta (1 - tau)^2 (H - B) and the cut
+     * @param cut which is not positive there
+     */
+    record Leaf(Place at, Cut cut) {}
+
+    /**
      * A box.
      *
      * @param cut its sides, and the best weights found
-     * @param lower no rule within it that keeps the bound has a smaller M
+     * @param leaf what bounds M there; null for nothing
+     * @param lower by how much
      * @param along the coordinate to cut it along
      * @param middle where
      */
-    private record Node(Cut cut, double lower, int along, double middle) {
+    private record Node(Cut cut, @Nullable Leaf leaf, double lower, int along, double middle) {
         double width() {
             return cut.high()[along] - cut.low()[along];
         }
     }
 
-    Split<Place> below(Ends<Place> ends) {
+    /**
+     * Searches a box.
+     *
+     * @return the best rule found
+     */
+    Place search(Ends<Place> ends, Cut box) {
         Place worse = ends.worse();
         guess = worse == null || worse.eta() == 0 ? SquaredProgram.GUESS : worse.eta();
         int order = frontier.order();
         PriorityQueue<Node> open = new PriorityQueue<>(Comparator.comparingDouble(Node::lower));
-        Cut all = Cut.none(order);
-        all.high()[order] = frontier.highest(room);
-        open.add(node(all, order, Double.NEGATIVE_INFINITY));
-        double closed = Double.POSITIVE_INFINITY;
+        open.add(node(box, order, Double.NEGATIVE_INFINITY, null));
         int most = Math.min(MOST_NODES, MOST_WORK / Math.max(1, order));
         for (int k = 0; k < most && !open.isEmpty(); k++) {
             Node node = open.element();
@@ -84,19 +99,28 @@ final class BoxSplit {
                 break;
             }
             open.remove();
+            double low = node.cut.low()[node.along];
+            double high = node.cut.high()[node.along];
             for (boolean first : new boolean[] {true, false}) {
-                double[] low = node.cut.low().clone();
-                double[] high = node.cut.high().clone();
-                (first ? high : low)[node.along] = node.middle;
-                Node child = node(new Cut(node.cut.weight().clone(), low, high), node.along, node.lower);
-                if (child.lower < target()) {
-                    open.add(child);
-                } else {
-                    closed = Math.min(closed, child.lower);
-                }
+                Cut half = node.cut.within(node.along, first ? low : node.middle, first ? node.middle : high);
+                Node child = node(half, node.along, node.lower, node.leaf);
+                (child.lower < target() ? open : closed).add(child);
             }
         }
-        return new Split<>(best, open.isEmpty() ? closed : Math.min(closed, open.element().lower));
+        closed.addAll(open);
+        return best;
+    }
+
+    /** What bounds M from below on all that was searched, where each has a bound: as many sphere problems; empty if one has none. */
+    Collection<Leaf> leaves() {
+        List<Leaf> leaves = new ArrayList<>();
+        for (Node node : closed) {
+            if (node.leaf == null) {
+                return List.of();
+            }
+            leaves.add(node.leaf);
+        }
+        return new LinkedHashSet<>(leaves);
     }
 
     /** What a box must exceed to be left alone. */
@@ -107,12 +131,14 @@ final class BoxSplit {
     /**
      * A box with a bound, by the weight of one coordinate's cut: concave in it.
      *
-     * @param cut whose weights of the other coordinates stay
+     * @param box its sides, and the weights of all coordinates to begin with
+     * @param known a bound of a box around it, and what has it
      */
-    private Node node(Cut cut, int along, double known) {
-        double[] weights = cut.weight();
+    private Node node(Cut box, int along, double known, @Nullable Leaf knownBy) {
+        Cut cut = box;
+        Cut chosen = box;
         double lower = known;
-        double chosen = weights[along];
+        Leaf leaf = knownBy;
         int next = along;
         double middle = (cut.low()[along] + cut.high()[along]) / 2;
         double up = Double.NaN;
@@ -123,18 +149,24 @@ final class BoxSplit {
             offer(search.chosen(ends, bound, room, best));
             Place worse = ends.worse();
             Place better = ends.better();
-            double value = Math.max(value(worse, cut), value(better, cut));
+            double ofWorse = value(worse, cut);
+            double ofBetter = value(better, cut);
+            double value = Math.max(ofWorse, ofBetter);
             if (k == 0 || value > lower) {
-                chosen = weights[along];
+                chosen = cut;
                 next = apart(worse, better, along);
                 middle = middle(worse, better, cut, next);
             }
-            lower = Math.max(lower, value);
+            Place at = ofWorse > ofBetter ? worse : better;
+            if (value > lower && at != null) {
+                lower = value;
+                leaf = new Leaf(at, cut);
+            }
             if (lower >= target()) {
                 break;
             }
             double slope = slope(worse, better, cut, along);
-            double weight = weights[along];
+            double weight = cut.weight()[along];
             if (slope > 0) {
                 up = weight;
             } else {
@@ -145,12 +177,12 @@ final class BoxSplit {
             }
             double width = cut.high()[along] - cut.low()[along];
             double missing = best.moved() - Math.max(0, value);
-            weights[along] = Double.isNaN(down)
+            double other = Double.isNaN(down)
                     ? Math.max(FACTOR * weight, 8 * missing / (width * width))
                     : Double.isNaN(up) ? weight / FACTOR : up == 0 ? down / FACTOR : Math.sqrt(up * down);
+            cut = cut.with(along, other);
         }
-        weights[along] = chosen;
-        return new Node(cut, lower, next, middle);
+        return new Node(chosen, leaf, lower, next, middle);
     }
 
     private void offer(Place place) {
@@ -159,17 +191,13 @@ final class BoxSplit {
         }
     }
 
-    /** The least of what is minimised, less what rounding may hide. */
+    /** The least of what is minimised. */
     private double value(@Nullable Place at, Cut cut) {
         if (at == null || (at.eta() > 0 && at.above() >= Double.MAX_VALUE)) {
             return Double.NEGATIVE_INFINITY;
         }
         double hedge = at.eta() == 0 ? 0 : at.weight() * (at.above() - room);
-        double size = (1 + at.eta()) * frontier.size() + at.eta() * bound;
-        for (double weight : cut.weight()) {
-            size += weight;
-        }
-        return at.moved() + hedge + cut.at(at.r()) - UNITS * size;
+        return at.moved() + hedge + cut.at(at.r());
     }
 
     /** The coordinate in which both sides of a jump differ most. */

@@ -22,25 +22,6 @@ interface Frontier<P extends Frontier.Place> {
      */
     P between(P from, P to, double part);
 
-    /**
-     * What is known where the best rules jump over the bound: a rule that keeps it, no worse than the one that was found, and a lower bound of M for all that do.
-     *
-     * @param ends both sides of the jump
-     * @param found a rule that keeps the bound
-     * @param bound B
-     * @param room B less what H is counted from
-     */
-    default Split<P> split(HedgeSearch.Ends<P> ends, P found, double bound, double room) {
-        return new Split<>(found, Double.NEGATIVE_INFINITY);
-    }
-
-    /**
-     * A rule, and what no rule that keeps the bound loses less than.
-     *
-     * @param lower minus infinity where nothing is known
-     */
-    record Split<P>(P place, double lower) {}
-
     /** A rule of the frontier. */
     interface Place {
         double eta();

@@ -3,6 +3,7 @@ package stackelberg.objective.program;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import stackelberg.linalg.Vectors;
+import stackelberg.objective.program.SquaredDual.Reach;
 import stackelberg.solver.secular.ArrowSphere;
 import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereGeometry;
@@ -37,6 +38,9 @@ final class SquaredFrontier implements Frontier<SquaredFrontier.Place> {
     private final double radius;
 
     private final double share;
+    /** Of sums of coordinates, relative. */
+    private static final double SLACK = 1e-10;
+
     /** What explains y best. */
     private final double[] leastSquares;
 
@@ -107,12 +111,44 @@ final class SquaredFrontier implements Frontier<SquaredFrontier.Place> {
             return new Cut(new double[order + 1], low, high);
         }
 
+        Cut {
+            weight = weight.clone();
+            low = low.clone();
+            high = high.clone();
+        }
+
+        /** The same with other sides of one coordinate. */
+        Cut within(int i, double from, double to) {
+            Cut changed = new Cut(weight, low, high);
+            changed.low[i] = from;
+            changed.high[i] = to;
+            return changed;
+        }
+
+        /** The same with another weight of one coordinate. */
+        Cut with(int i, double other) {
+            Cut changed = new Cut(weight, low, high);
+            changed.weight[i] = other;
+            return changed;
+        }
+
         double at(double[] r) {
             double sum = 0;
             for (int i = 0; i < r.length; i++) {
                 sum += weight[i] == 0 ? 0 : weight[i] * (r[i] - low[i]) * (r[i] - high[i]);
             }
             return sum;
+        }
+
+        /** Half the gradient. */
+        double[] slope(double[] r) {
+            double[] slope = new double[r.length];
+            Arrays.setAll(slope, i -> weight[i] * (r[i] - (low[i] + high[i]) / 2));
+            return slope;
+        }
+
+        double size() {
+            return Arrays.stream(weight).sum();
         }
 
         /** The weight over so much, and half the slope at 0. */
@@ -253,54 +289,55 @@ final class SquaredFrontier implements Frontier<SquaredFrontier.Place> {
     }
 
     /**
-     * Whether no rule that keeps the bound has tau > 1: such a rule has beta'w < -gamma, so that moves that fool the score cost the target more than they gain. The least that one of these loses if
-     * nobody moves is least squares' and (beta'w_LS + gamma)^2/(beta'(X'PX)^+ beta).
+     * What all rules that lose at most a bound if nobody moves have in common: for d = w - least squares, H = H(least squares) + 2 d'X'P(X w_LS - y) + d'X'PX d.
      *
-     * @param bound on the loss if nobody moves
+     * @param room the bound less what least squares loses, by the data
+     * @param slope a bound of ||X'P(X w_LS - y)||, by the data
+     * @param rounding a bound of the distance between X'PX and what these coordinates say of it
      */
-    boolean isOtherHalfEmpty(double bound) {
-        double room = (1 + 1e-6) * (bound - least());
-        return space.effects() == null || space.whole() && gamma + leastEarned(room) > 0;
-    }
-
-    /** {@inheritDoc} By splitting the sphere, where all of X'PX is known. */
-    @Override
-    public Split<Place> split(HedgeSearch.Ends<Place> ends, Place found, double bound, double room) {
-        return space.whole()
-                ? new BoxSplit(this, bound, room, found).below(ends)
-                : new Split<>(found, Double.NEGATIVE_INFINITY);
-    }
-
-    /**
-     * The largest last coordinate of a rule that keeps the bound: 1 - tau = (gamma + beta'w)/(gamma + omega) is least where omega is largest and beta'w smallest, in the ellipsoid ||P X (w - least squares)||^2 <= room.
-     * It excludes the pole, which keeps every bound and is no rule.
-     */
-    double highest(double room) {
+    Reach reach(double room, double slope, double rounding) {
         double[] values = space.values();
-        double least = Arrays.stream(values).min().orElse(0);
-        double size = Vectors.norm(leastSquares) + Math.sqrt(Math.max(0, room) / least);
-        double kept = (gamma + leastEarned(room)) / (gamma + size * size);
-        return kept > 0 ? Math.min(1, (0.5 - kept * (1 - 1e-9)) / share) : 1;
-    }
-
-    /** The least beta'w in that ellipsoid. */
-    private double leastEarned(double room) {
+        double smallest = Arrays.stream(values).min().orElse(0);
         double @Nullable [] beta = space.effects();
-        if (beta == null) {
-            return 0;
+        if (!space.whole() || !(smallest > 2 * rounding)) {
+            return Reach.unknown(gamma, beta != null);
         }
-        double[] values = space.values();
+        // the largest root of (1 - rounding/smallest) x^2 - 2 slope x/sqrt(smallest) - room, x^2 = d'X'PX d in these
+        // coordinates
+        double share = 1 - rounding / smallest;
+        double push = slope / Math.sqrt(smallest);
+        double far = (push + Math.sqrt(push * push + share * Math.max(0, room))) / share * (1 + SLACK);
+        double size = Vectors.norm(leastSquares) + far / Math.sqrt(smallest);
+        double earned = 0;
         double spread = 0;
-        for (int i = 0; i < beta.length; i++) {
-            spread += beta[i] == 0 ? 0 : beta[i] * beta[i] / values[i];
+        for (int i = 0; beta != null && i < beta.length; i++) {
+            earned += beta[i] * leastSquares[i];
+            spread += beta[i] * beta[i] / values[i];
         }
-        return Vectors.dot(beta, leastSquares) - Math.sqrt(Math.max(0, room) * spread);
+        double around = far * Math.sqrt(spread) + SLACK * Math.sqrt(4 * Vectors.dot(centre, centre)) * size;
+        return new Reach(gamma + earned - around, gamma + earned + around, size * size * (1 + SLACK));
     }
 
-    /** How large the terms are that M and H are sums of, on the sphere. */
-    double size() {
-        double largest = Arrays.stream(space.values()).max().orElse(0);
-        return yy + zz + explained + 4 * radius * radius * largest + mu * radius * radius;
+    /** The part of the sphere where rules with this reach are. Where it can, it leaves out the pole, which keeps every bound and is no rule. */
+    Cut box(Reach reach) {
+        int n = space.values().length;
+        double from = (0.5 - (1 - SLACK) * reach.mostKept(gamma)) / share;
+        double to = (0.5 - (1 - SLACK) * reach.leastKept(gamma)) / share;
+        return Cut.none(n).within(n, Math.max(-1, from), Math.min(1, to));
+    }
+
+    /** How far the border of the Hessian may be from what these coordinates say of it: by the parts of X'Py and X'Pz that they leave out. */
+    double lost(double eta, SphereFamily family) {
+        double[] y = family.plain().xy();
+        double[] z = family.plain().xz();
+        Vectors.axpy(-1, space.lift(space.y()), y);
+        Vectors.axpy(-1, space.lift(space.z()), z);
+        return radius * share * (Vectors.norm(z) + eta * Vectors.norm(y));
+    }
+
+    /** Whether one coordinate stands for all vectors that X maps to 0. */
+    boolean hasNull() {
+        return Arrays.stream(space.values()).anyMatch(value -> value == 0);
     }
 
     int order() {

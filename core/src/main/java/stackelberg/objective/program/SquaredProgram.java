@@ -1,6 +1,8 @@
 package stackelberg.objective.program;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -10,7 +12,14 @@ import stackelberg.game.LinearRule;
 import stackelberg.game.Response;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
+import stackelberg.objective.program.BoxSplit.Leaf;
+import stackelberg.objective.program.SquaredDual.Bend;
+import stackelberg.objective.program.SquaredDual.Honest;
+import stackelberg.objective.program.SquaredDual.Query;
+import stackelberg.objective.program.SquaredDual.Reach;
+import stackelberg.objective.program.SquaredDual.Spectrum;
 import stackelberg.objective.program.SquaredDual.Weight;
+import stackelberg.objective.program.SquaredFrontier.Cut;
 import stackelberg.objective.program.SquaredFrontier.Place;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
@@ -68,6 +77,9 @@ final class SquaredProgram implements Program {
 
     private static final double UNITS = 4 * 0x1p-52;
 
+    /** Points that are evaluated by one pass. */
+    private static final int TOGETHER = 32;
+
     /** The weight of the hedge that is tried first: a tenth is nearly always enough. */
     static final double GUESS = 0.1;
 
@@ -83,6 +95,7 @@ final class SquaredProgram implements Program {
     private final Workers workers;
     private final Sizes sizes;
     private final double explained;
+    private @Nullable Honest leastSquares;
     private Supplier<List<Trade>> trades = List::of;
     private final ProgressListener listener;
     private int problems;
@@ -133,8 +146,13 @@ final class SquaredProgram implements Program {
     public Losses check(Point point, double bound) {
         double kept = family.at(gamma).geometry().oneMinusTau(point.r());
         double eta = point.share() / (1 - point.share()) / (kept * kept);
-        return dual(side() <= sizes.small ? whole() : null, point.r(), eta, bound, null)
-                .losses(bound);
+        if (side() > sizes.small) {
+            Spectrum unknown = new Spectrum(0, OptionalDouble.empty(), everywhere());
+            return dual(new Query(point.r(), new Weight(eta, bound, null), unknown, Bend.none(point.r().length)))
+                    .losses(bound);
+        }
+        SquaredFrontier frontier = whole();
+        return dual(frontier, point.r(), eta, bound, reach(frontier, bound)).losses(bound);
     }
 
     private interface Goal {
@@ -244,15 +262,25 @@ final class SquaredProgram implements Program {
         Place honest = frontier.honest();
         // in one pass: what the one loses after the move, and the other if nobody moves
         double[] honestRule = frontier.lift(frontier.ridge(family.ridge()));
-        SquaredDual references = dual(frontier, point(frontier, pure), 0, 0, honestRule);
+        SquaredDual references =
+                dual(query(frontier, point(frontier, pure), new Weight(0, 0, honestRule), everywhere()));
         double best = references.honest();
         // the losses of others differ from it by what the coordinates tell to their last digits
         double least = Math.max(0, best - honest.above());
         Excess excess = excess(best, references.moved());
         Balance<Place> balance = new Balance<>(search, pure, honest, excess, least);
-        Balance.Found<Place> found = balance.proven(goal.in(balance, best));
+        Balance.Found<Place> found = goal.in(balance, best);
         double bound = found.bound();
-        SquaredDual dual = dual(frontier, found, found.place(), bound);
+        boolean jump = frontier.isWhole() && !search.isStopped() && search.isJump(found.ends(), bound - least);
+        Reach reach = jump || family.effects() != null ? reach(frontier, bound) : everywhere();
+        Collection<Leaf> leaves = List.of();
+        if (jump) {
+            BoxSplit split = new BoxSplit(frontier, bound, bound - least, found.place());
+            found = new Balance.Found<>(split.search(found.ends(), frontier.box(reach)), found.ends(), bound);
+            leaves = split.leaves();
+        }
+        SquaredDual dual =
+                dual(frontier, point(frontier, found.place()), found.place().eta(), bound, reach);
         for (int again = 0;
                 again < AGAIN
                         && !search.isStopped()
@@ -262,21 +290,19 @@ final class SquaredProgram implements Program {
             // what the space or rounding put above the bound is asked for below it
             double aim = bound - 2 * (dual.honest() - bound);
             found = balance.within(aim, found.place().eta());
-            dual = dual(frontier, found, found.place(), bound);
+            dual = dual(frontier, point(frontier, found.place()), found.place().eta(), bound, reach);
         }
-        // branch and bound works in coordinates: its bound is worth no more than they agree with the data
-        double unlike = Math.abs(found.place().moved() - dual.moved())
-                + Math.min(found.place().weight(), HedgeSearch.MOST)
-                        * Math.abs(least + found.place().above() - dual.honest());
-        // with effects and nearly dependent columns that was seen not to be enough: nothing is claimed then
-        double split = family.effects() == null
-                ? found.lower() - 2 * (unlike + (1 + found.place().eta()) * rounding(frontier))
-                : Double.NEGATIVE_INFINITY;
-        double lower = Math.max(Math.max(dual.lower(), references.lower()), split);
+        double lower = Math.max(dual.lower(), references.lower());
         Place worse = found.ends().worse();
         double scale = Stationarity.scale(dual.moved(), family.zeroRuleLoss());
         if (worse != null && worse.eta() > 0 && dual.moved() - lower > options.tolerance() * scale) {
-            lower = Math.max(lower, dual(frontier, found, worse, bound).lower());
+            lower = Math.max(
+                    lower,
+                    dual(frontier, point(frontier, worse), worse.eta(), bound, reach)
+                            .lower());
+        }
+        if (dual.moved() - lower > options.tolerance() * scale) {
+            lower = Math.max(lower, lower(frontier, leaves, bound, reach));
         }
         var shown = new Balance.Shown<>(pure, found.place(), honest);
         stopped |= search.isStopped();
@@ -328,33 +354,81 @@ final class SquaredProgram implements Program {
         return new Trade(share, frontier.least() + place.above(), place.moved() - frontier.penalty(place), t);
     }
 
-    private SquaredDual dual(SquaredFrontier frontier, Balance.Found<Place> found, Place place, double bound) {
-        return dual(frontier, point(frontier, place), place.eta(), bound, null);
+    private Reach everywhere() {
+        return Reach.unknown(gamma, family.effects() != null);
     }
 
-    /**
-     * One pass.
-     *
-     * @param frontier whose space is asked for the curvature; null for none
-     * @param rule of which the loss if nobody moves is asked, where it is not that of the point
-     */
-    private SquaredDual dual(
-            @Nullable SquaredFrontier frontier, double[] r, double eta, double bound, double @Nullable [] rule) {
+    /** What is certain of the rules that keep a bound; one pass the first time. */
+    private Reach reach(SquaredFrontier frontier, double bound) {
+        if (!frontier.isWhole()) {
+            return everywhere();
+        }
+        if (leastSquares == null) {
+            passes++;
+            leastSquares = Honest.of(family, frontier.lift(frontier.ridge(0)));
+        }
+        double radius = family.at(gamma).geometry().stretch() * Math.sqrt(gamma) / 2;
+        return frontier.reach(
+                bound - leastSquares.loss(), leastSquares.slope(), rounding(frontier) / (radius * radius));
+    }
+
+    /** One pass. */
+    private SquaredDual dual(Query query) {
         passes++;
+        return SquaredDual.of(family, gamma, explained, List.of(query)).get(0);
+    }
+
+    private SquaredDual dual(SquaredFrontier frontier, double[] r, double eta, double bound, Reach reach) {
+        return dual(query(frontier, r, new Weight(eta, bound, null), reach));
+    }
+
+    /** A point with what a frontier knows of the curvature. */
+    private Query query(SquaredFrontier frontier, double[] r, Weight weight, Reach reach) {
         double pure = 0;
         OptionalDouble hedged = OptionalDouble.empty();
-        boolean alone = family.effects() == null;
-        if (frontier != null && frontier.isWhole()) {
-            double rounding = rounding(frontier);
-            pure = Math.max(0, frontier.at(0, 0).smallest() - rounding);
-            double share = family.at(gamma).geometry().stretch() / 2;
-            double smallest = frontier.at(eta, bound).smallest();
-            double of = (1 + eta) * rounding + UNITS * share * share * eta * (bound + family.yy() + explained);
-            hedged = OptionalDouble.of(smallest - of);
-            alone = frontier.isOtherHalfEmpty(bound);
+        if (frontier.isWhole()) {
+            pure = Math.max(0, frontier.at(0, 0).smallest() - rounding(frontier));
+            hedged = OptionalDouble.of(curvature(frontier, weight, Cut.none(frontier.order())));
         }
-        var spectrum = new SquaredDual.Spectrum(pure, hedged, alone);
-        return SquaredDual.of(family, gamma, explained, r, new Weight(eta, bound, rule), spectrum);
+        return new Query(r, weight, new Spectrum(pure, hedged, reach), Bend.none(r.length));
+    }
+
+    /** A lower bound of the smallest eigenvalue of M + eta (1 - tau)^2 (H - B) and a cut on the sphere. */
+    private double curvature(SquaredFrontier frontier, Weight weight, Cut cut) {
+        double eta = weight.eta();
+        double share = family.at(gamma).geometry().stretch() / 2;
+        double smallest = frontier.at(eta, weight.bound(), cut).smallest();
+        double off = (1 + eta) * rounding(frontier)
+                + UNITS * share * share * eta * (weight.bound() + family.yy() + explained)
+                + UNITS * frontier.order() * cut.size();
+        // vectors that X maps to 0 are not bent by a cut, but for one
+        return frontier.hasNull() ? Math.min(0, smallest) - off - frontier.lost(eta, family) : smallest - off;
+    }
+
+    /** What no rule in any of these parts of the sphere loses less than; 0 for no parts. */
+    private double lower(SquaredFrontier frontier, Collection<Leaf> leaves, double bound, Reach reach) {
+        List<Query> queries = leaves.stream()
+                .map(leaf -> {
+                    Place at = leaf.at();
+                    Weight weight = new Weight(at.eta(), bound, null);
+                    double[] slope = leaf.cut().slope(at.r());
+                    double[] half =
+                            Arrays.copyOf(frontier.lift(Arrays.copyOf(slope, slope.length - 1)), family.features() + 1);
+                    half[half.length - 1] = slope[slope.length - 1];
+                    var bend = new Bend(leaf.cut().at(at.r()), half, leaf.cut().size());
+                    var hedged = OptionalDouble.of(curvature(frontier, weight, leaf.cut()));
+                    return new Query(point(frontier, at), weight, new Spectrum(0, hedged, reach), bend);
+                })
+                .toList();
+        double lower = Double.POSITIVE_INFINITY;
+        for (int first = 0; first < queries.size(); first += TOGETHER) {
+            List<Query> some = queries.subList(first, Math.min(queries.size(), first + TOGETHER));
+            passes++;
+            for (SquaredDual dual : SquaredDual.of(family, gamma, explained, some)) {
+                lower = Math.min(lower, dual.lower());
+            }
+        }
+        return leaves.isEmpty() ? 0 : lower;
     }
 
     /** How far an eigenvalue of the sphere problem may lie from that of the coordinates, which leave out what does not stand out of rounding. */
@@ -382,10 +456,11 @@ final class SquaredProgram implements Program {
             return moved;
         }
         LinearRule honest = reduction.naiveRule(w);
-        double part = eta / (1 + eta);
-        double[] q = moved.q();
-        Vectors.scale(1 - part, q);
-        Vectors.axpy(part, honest.q(), q);
-        return new LinearRule(moved.w(), q, (1 - part) * moved.intercept() + part * honest.intercept());
+        // the moved rule may have an immutable part so large that 1 - eta/(1 + eta) would be too coarse
+        double part = 1 / (1 + eta);
+        double[] q = honest.q();
+        Vectors.scale(eta * part, q);
+        Vectors.axpy(part, moved.q(), q);
+        return new LinearRule(moved.w(), q, part * moved.intercept() + eta * part * honest.intercept());
     }
 }
