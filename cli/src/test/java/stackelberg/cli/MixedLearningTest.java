@@ -168,7 +168,7 @@ class MixedLearningTest {
                 model);
         assertThat(told.code()).as(told.err()).isZero();
         assertThat(told.out())
-                .contains("at most 2% worse than that of\ntoday's rule")
+                .contains("at most 2% worse than that of\nthe best rule then")
                 .contains("all rules at most 2% worse than the best rule if nobody moves");
         StackelbergModel chosen = ModelFile.load(model);
         assertThat(chosen.game().hedge()).isEqualTo(Hedge.atMost(0.02));
