@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import stackelberg.data.Message;
-import stackelberg.game.Loss;
+import stackelberg.estimate.Loss;
 import stackelberg.game.World;
 import stackelberg.model.response.Bootstrap;
 import stackelberg.model.response.Comparison;
@@ -107,7 +107,7 @@ public final class ComparisonReport implements Result {
     public static String name(Comparison.Entry entry) {
         String name = entry.evaluation().rule().name();
         if (entry.hedge() != null) {
-            return name + " " + Numbers.percentAsGiven(entry.hedge());
+            return entry.hedge().isBalanced() ? "balanced" : name + " " + HedgeWords.inWords(entry.hedge());
         }
         return entry.lambda() == null ? name : String.format(Locale.ROOT, "%s (lambda %.2g)", name, entry.lambda());
     }

@@ -22,8 +22,8 @@ import stackelberg.cli.terminal.ProgressLine;
 import stackelberg.data.Message;
 import stackelberg.data.Table;
 import stackelberg.data.io.DataFile;
+import stackelberg.estimate.Loss;
 import stackelberg.game.GameSpec;
-import stackelberg.game.Loss;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergRegression.FitOptions;
 import stackelberg.solver.ProgressListener;
@@ -154,7 +154,7 @@ public final class FittingOptions {
             }
             asked = null;
         }
-        if (game.hedge() != null && asked != null) {
+        if (game.isHedged() && asked != null) {
             if (!AUTO.equals(solver)) {
                 throw Message.Refused.of(
                         "solver-without-hedge",

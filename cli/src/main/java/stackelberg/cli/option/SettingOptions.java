@@ -23,8 +23,8 @@ import picocli.CommandLine.TypeConversionException;
 import stackelberg.data.DataException;
 import stackelberg.data.Message;
 import stackelberg.data.io.DataFile;
+import stackelberg.estimate.Loss;
 import stackelberg.game.GameSpec;
-import stackelberg.game.Loss;
 import stackelberg.game.Setting;
 import stackelberg.game.Settings;
 
@@ -185,7 +185,6 @@ public final class SettingOptions {
         }
         switch (setting.kind()) {
             case NUMBER -> option.type(double.class);
-            case SHARE -> option.type(Double.class).converters(new Percentage());
             case FLAG -> option.type(boolean.class).arity("0");
             case TEXTS -> option.type(List.class).auxiliaryTypes(String.class);
             case COLUMNS ->

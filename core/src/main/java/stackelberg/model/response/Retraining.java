@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.function.IntConsumer;
 import stackelberg.data.DataException;
 import stackelberg.data.Message;
+import stackelberg.estimate.Loss;
 import stackelberg.game.GameSpec.Today;
 import stackelberg.game.LinearRule;
-import stackelberg.game.Loss;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Response;
@@ -218,7 +218,7 @@ public final class Retraining {
     /** Refuses what is too large, before anything is fitted. */
     public static void requirePlayable(Training training, Plan plan) {
         Sample sample = training.sample();
-        if (sample.spec().hedge() != null) {
+        if (sample.spec().isHedged()) {
             throw Message.Refused.of(
                     "hedge-in-retraining",
                     "A hedge bounds what a rule may lose if nobody moves, and retraining knows no such bound.\n"
