@@ -1,6 +1,7 @@
 package stackelberg.objective.program;
 
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import stackelberg.objective.program.HedgeSearch.Ends;
 import stackelberg.objective.program.Program.Excess;
 
@@ -20,8 +21,12 @@ final class Balance<P extends Frontier.Place> {
 
     private static final double SAME_WEIGHT = 1e-9;
 
-    /** A difference of both excesses that is none. */
+    /** A difference of both excesses that is none; and where each costs a search across a jump. */
     private static final double SAME = 1e-12;
+
+    private static final double SAME_ACROSS = 1e-9;
+
+    private static final int MOST_ACROSS = 8;
 
     private final HedgeSearch<P> search;
     private final P pure;
@@ -87,6 +92,36 @@ final class Balance<P extends Frontier.Place> {
             found = within(excess.bound(bestHonest, rho), eta > 0 ? eta : SquaredProgram.GUESS);
         }
         return found;
+    }
+
+    /**
+     * The balanced rule where the best rules jump over its bound. A search across the jump may find a rule so much better after the move that a tighter bound will do.
+     *
+     * @param found the balanced rule without such a search
+     * @param across the best rule that keeps the bound of another
+     */
+    Found<P> balanced(Found<P> found, UnaryOperator<Found<P>> across) {
+        Found<P> better = across.apply(found);
+        double high = rho(found.bound, bestHonest);
+        double fHigh = rho(better.place.moved(), bestMoved) - high;
+        double low = high + fHigh;
+        double fLow = Double.NaN;
+        double rho = low;
+        for (int k = 0; k < MOST_ACROSS && high - low > SAME_ACROSS * (1 + high) && !search.isStopped(); k++) {
+            Found<P> at = across.apply(within(excess.bound(bestHonest, rho), SquaredProgram.GUESS));
+            double f = rho(at.place.moved(), bestMoved) - rho;
+            if (f > SAME_ACROSS) {
+                low = rho;
+                fLow = f;
+            } else {
+                high = rho;
+                fHigh = f;
+                better = at;
+            }
+            double secant = low + fLow / (fLow - fHigh) * (high - low);
+            rho = secant > low && secant < high ? secant : (low + high) / 2;
+        }
+        return better;
     }
 
     /** The best rules of both cases and the one that was found between them. */

@@ -4,9 +4,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import stackelberg.game.LinearRule;
 import stackelberg.game.Response;
@@ -129,17 +132,17 @@ final class SquaredProgram implements Program {
 
     @Override
     public Hedged hedged(double hedge) {
-        return solve((balance, best) -> balance.within(best * (1 + hedge) * (1 + hedge), GUESS));
+        return solve((balance, best, across) -> across.apply(balance.within(best * (1 + hedge) * (1 + hedge), GUESS)));
     }
 
     @Override
     public Hedged within(double bound) {
-        return solve((balance, best) -> balance.within(bound, GUESS));
+        return solve((balance, best, across) -> across.apply(balance.within(bound, GUESS)));
     }
 
     @Override
     public Hedged balanced() {
-        return solve((balance, best) -> balance.balanced());
+        return solve((balance, best, across) -> balance.balanced(balance.balanced(), across));
     }
 
     @Override
@@ -156,7 +159,8 @@ final class SquaredProgram implements Program {
     }
 
     private interface Goal {
-        Balance.Found<Place> in(Balance<Place> balance, double bestHonest);
+        /** @param across finds the best rule where the frontier jumps over the bound */
+        Balance.Found<Place> in(Balance<Place> balance, double bestHonest, UnaryOperator<Balance.Found<Place>> across);
     }
 
     private int side() {
@@ -235,7 +239,8 @@ final class SquaredProgram implements Program {
         if (!isHeld(pure) || frontier.missing(frontier.ridge(family.ridge())) > HONEST_MISSING * scale) {
             return false;
         }
-        Place found = goal.in(new Balance<>(search, pure, honest, excess, frontier.least()), best)
+        Place found = goal.in(
+                        new Balance<>(search, pure, honest, excess, frontier.least()), best, UnaryOperator.identity())
                 .place();
         problems += search.problems();
         stopped |= search.isStopped();
@@ -269,16 +274,19 @@ final class SquaredProgram implements Program {
         double least = Math.max(0, best - honest.above());
         Excess excess = excess(best, references.moved());
         Balance<Place> balance = new Balance<>(search, pure, honest, excess, least);
-        Balance.Found<Place> found = goal.in(balance, best);
+        Map<Double, Collection<Leaf>> leaves = new HashMap<>();
+        Balance.Found<Place> found = goal.in(balance, best, other -> {
+            if (!frontier.isWhole() || search.isStopped() || !search.isJump(other.ends(), other.bound() - least)) {
+                return other;
+            }
+            BoxSplit split = new BoxSplit(frontier, other.bound(), other.bound() - least, other.place());
+            Place place = split.search(other.ends(), frontier.box(reach(frontier, other.bound())));
+            leaves.put(other.bound(), split.leaves());
+            return new Balance.Found<>(place, other.ends(), other.bound());
+        });
         double bound = found.bound();
-        boolean jump = frontier.isWhole() && !search.isStopped() && search.isJump(found.ends(), bound - least);
-        Reach reach = jump || family.effects() != null ? reach(frontier, bound) : everywhere();
-        Collection<Leaf> leaves = List.of();
-        if (jump) {
-            BoxSplit split = new BoxSplit(frontier, bound, bound - least, found.place());
-            found = new Balance.Found<>(split.search(found.ends(), frontier.box(reach)), found.ends(), bound);
-            leaves = split.leaves();
-        }
+        Collection<Leaf> parts = leaves.getOrDefault(bound, List.of());
+        Reach reach = parts.isEmpty() && family.effects() == null ? everywhere() : reach(frontier, bound);
         SquaredDual dual =
                 dual(frontier, point(frontier, found.place()), found.place().eta(), bound, reach);
         for (int again = 0;
@@ -302,7 +310,7 @@ final class SquaredProgram implements Program {
                             .lower());
         }
         if (dual.moved() - lower > options.tolerance() * scale) {
-            lower = Math.max(lower, lower(frontier, leaves, bound, reach));
+            lower = Math.max(lower, lower(frontier, parts, bound, reach));
         }
         var shown = new Balance.Shown<>(pure, found.place(), honest);
         stopped |= search.isStopped();

@@ -3,15 +3,10 @@ package stackelberg.objective.program;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import stackelberg.LongRun;
 import stackelberg.estimate.Loss;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.DenseMatrix;
@@ -24,7 +19,7 @@ import stackelberg.solver.SolverOptions;
 class ConvexProgramTest {
     private static final Workers ONE = Workers.of(1);
 
-    private static Program program(PredictionGame game) {
+    static Program program(PredictionGame game) {
         ConvexSearch.Found pure = ConvexSearch.of(
                 new ConvexSearch.Problem(game, null), SolverOptions.DEFAULT, ProgressListener.NONE, ONE);
         return Program.convex(game, pure, SolverOptions.DEFAULT, ONE, ProgressListener.NONE);
@@ -57,53 +52,6 @@ class ConvexProgramTest {
 
         assertThat(losses.honest()).isLessThanOrEqualTo(losses.bound() * (1 + 1e-12));
         assertThat(losses.lower()).isLessThanOrEqualTo(losses.moved() * (1 + 1e-12));
-    }
-
-    /** 1,000 games in a long run, -Dstackelberg.long=1000. */
-    @Test
-    void noLocalSearchUnderTheSameBoundBeatsTheAnswerBeyondItsGap() {
-        Map<String, AtomicInteger> tried = new ConcurrentSkipListMap<>();
-        Map<String, AtomicInteger> certified = new ConcurrentSkipListMap<>();
-        AtomicInteger problems = new AtomicInteger();
-        assertThat(LongRun.failures(LongRun.tries(24, 150), 120, k -> {
-                    Random random = new Random(38_000 + k);
-                    boolean natural = k % 4 != 3;
-                    boolean balanced = k % 3 == 0;
-                    Loss loss = k % 2 == 0 ? Loss.LOGISTIC : Loss.huber(0.3 + random.nextDouble());
-                    PredictionGame game = ProgramGame.of(random, loss, natural);
-                    Program program = program(game);
-                    Program.Hedged found = balanced ? program.balanced() : program.hedged(0.1 * random.nextDouble());
-                    Program.Losses losses = found.losses();
-                    PlainProgram plain = new PlainProgram(game);
-                    double[] theta = plain.theta(found.rule());
-                    double best = plain.best(
-                            losses.bound(), plain.theta(found.reference().rule()), 6, random);
-                    double scale = losses.moved();
-                    boolean sure = found.gap() <= 1e-9 * scale;
-                    String kind = (loss.isLogistic() ? "logistic" : "huber")
-                            + (natural ? " natural" : " any")
-                            + (balanced ? " balanced" : " hedge")
-                            + (game.ridge() > 0 ? " ridge" : "");
-                    tried.computeIfAbsent(kind, any -> new AtomicInteger()).incrementAndGet();
-                    certified.computeIfAbsent(kind, any -> new AtomicInteger()).addAndGet(sure ? 1 : 0);
-                    problems.addAndGet(found.effort().problems());
-                    boolean right = Math.abs(plain.moved(theta) - losses.moved()) <= 1e-9 * scale
-                            && Math.abs(plain.honest(theta) - losses.honest()) <= 1e-9 * losses.honest()
-                            && losses.honest() <= losses.bound() * (1 + 1e-9)
-                            && best >= losses.lower() - 1e-10 * scale
-                            && (!balanced || found.regretBound() >= found.regret() - 1e-15);
-                    return right
-                            ? Optional.empty()
-                            : Optional.of(kind + ": searches " + best + ", own " + plain.moved(theta) + ", honest "
-                                    + plain.honest(theta) + ", gamma " + game.gamma() + ", " + losses + ", "
-                                    + found.point() + found.reference());
-                }))
-                .isEmpty();
-        int all = tried.values().stream().mapToInt(AtomicInteger::get).sum();
-        int sure = certified.values().stream().mapToInt(AtomicInteger::get).sum();
-        tried.forEach((kind, count) -> LongRun.print(kind + ": " + certified.get(kind) + " of " + count));
-        LongRun.print("certified " + sure + " of " + all + ", minimisations each " + problems.get() / (double) all);
-        assertThat(sure).isGreaterThan((int) (0.8 * all));
     }
 
     @Test

@@ -145,32 +145,7 @@ final class PlainProgram {
 
     /** Augmented Lagrangian. */
     private double constrained(double[] start, double bound, double[] inside) {
-        double[] theta = start;
-        double multiplier = 0;
-        double penalty = 1 / bound;
-        double before = Double.POSITIVE_INFINITY;
-        for (int round = 0; round < 12; round++) {
-            double lambda = multiplier;
-            double rho = penalty;
-            theta = descend(
-                    (at, gradient) -> {
-                        double value = moved(at, gradient);
-                        double[] slope = new double[at.length];
-                        double over = lambda + rho * (honest(at, slope) - bound);
-                        if (over > 0) {
-                            add(over, slope, gradient);
-                            value += over * over / (2 * rho);
-                        }
-                        return value;
-                    },
-                    theta);
-            double over = honest(theta) - bound;
-            multiplier = Math.max(0, lambda + rho * over);
-            if (Math.abs(over) > 0.25 * before) {
-                penalty *= 10;
-            }
-            before = Math.abs(over);
-        }
+        double[] theta = constrained(this::moved, this::honest, start, bound);
         // H is convex: on the way to a rule that keeps the bound lies one that just does
         double low = 0;
         double high = 1;
@@ -186,6 +161,37 @@ final class PlainProgram {
             }
         }
         return moved(mix(theta, inside, high));
+    }
+
+    /** A point where one function is locally least and another nearly at most a bound. */
+    static double[] constrained(Smooth f, Smooth bounded, double[] start, double bound) {
+        double[] theta = start;
+        double multiplier = 0;
+        double penalty = 1 / bound;
+        double before = Double.POSITIVE_INFINITY;
+        for (int round = 0; round < 12; round++) {
+            double lambda = multiplier;
+            double rho = penalty;
+            theta = descend(
+                    (at, gradient) -> {
+                        double value = f.at(at, gradient);
+                        double[] slope = new double[at.length];
+                        double over = lambda + rho * (bounded.at(at, slope) - bound);
+                        if (over > 0) {
+                            add(over, slope, gradient);
+                            value += over * over / (2 * rho);
+                        }
+                        return value;
+                    },
+                    theta);
+            double over = bounded.at(theta, new double[theta.length]) - bound;
+            multiplier = Math.max(0, lambda + rho * over);
+            if (Math.abs(over) > 0.25 * before) {
+                penalty *= 10;
+            }
+            before = Math.abs(over);
+        }
+        return theta;
     }
 
     private static double[] mix(double[] a, double[] b, double part) {

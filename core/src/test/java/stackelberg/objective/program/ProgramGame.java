@@ -23,11 +23,16 @@ final class ProgramGame {
         double[][] x = new double[m][];
         double[][] v = new double[immutables][];
         Arrays.setAll(v, j -> RandomGame.normal(random, m));
+        int intercept = random.nextInt(4);
+        boolean movable = intercept == 1;
         double[] truth = RandomGame.normal(random, n);
         double[] y = new double[m];
         double spread = Math.exp(-1 + 1.5 * random.nextGaussian() / 2);
         for (int i = 0; i < m; i++) {
             x[i] = RandomGame.normal(random, n);
+            if (movable) {
+                x[i][0] = 1;
+            }
             double score = 0.5;
             for (int j = 0; j < n; j++) {
                 score += truth[j] * x[i][j];
@@ -41,7 +46,7 @@ final class ProgramGame {
         }
         PredictionGame game =
                 PredictionGame.of(DenseMatrix.of(x), y, y.clone(), 1).withLoss(loss);
-        if (random.nextInt(4) > 0 || loss.isLogistic()) {
+        if (intercept > 1) {
             game = game.withIntercept();
         }
         if (immutables > 0) {

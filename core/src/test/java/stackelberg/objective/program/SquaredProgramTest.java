@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
@@ -40,14 +38,6 @@ class SquaredProgramTest {
                 ProgressListener.NONE);
     }
 
-    private static String kind(PredictionGame game, boolean natural, boolean balanced) {
-        return (natural ? "natural" : "any")
-                + (balanced ? " balanced" : " hedge")
-                + (game.effects().isPresent() ? " effects" : "")
-                + (game.ridge() > 0 ? " ridge" : "")
-                + (game.wishNoiseVariance() > 0 ? " noise" : "");
-    }
-
     /** The part of {@code tries} natural games whose balanced rule is certified to 1e-9. */
     private static double certifiedOfNatural(long tries) {
         AtomicInteger sure = new AtomicInteger();
@@ -67,51 +57,7 @@ class SquaredProgramTest {
         double part = certifiedOfNatural(LongRun.tries(100, 2_000));
 
         LongRun.print("certified balanced rules of natural games: " + part);
-        assertThat(part).isGreaterThanOrEqualTo(0.98);
-    }
-
-    /** 2,000 games in a long run, -Dstackelberg.long=2000. */
-    @Test
-    void noLocalSearchUnderTheSameBoundBeatsTheAnswerBeyondItsGap() {
-        Map<String, AtomicInteger> tried = new ConcurrentSkipListMap<>();
-        Map<String, AtomicInteger> certified = new ConcurrentSkipListMap<>();
-        AtomicInteger problems = new AtomicInteger();
-        assertThat(LongRun.failures(LongRun.tries(60, 300), 120, k -> {
-                    Random random = new Random(37_000 + k);
-                    boolean natural = k % 4 != 3;
-                    boolean balanced = k % 3 == 0;
-                    PredictionGame game = ProgramGame.of(random, Loss.SQUARED, natural);
-                    Program program = program(game);
-                    Program.Hedged found = balanced ? program.balanced() : program.hedged(0.2 * random.nextDouble());
-                    Program.Losses losses = found.losses();
-                    PlainProgram plain = new PlainProgram(game);
-                    double[] theta = plain.theta(found.rule());
-                    double[] inside = plain.theta(found.reference().rule());
-                    double best = plain.best(losses.bound(), inside, 6, random);
-                    double scale = losses.moved();
-                    boolean sure = found.gap() <= 1e-9 * scale;
-                    String kind = kind(game, natural, balanced);
-                    tried.computeIfAbsent(kind, any -> new AtomicInteger()).incrementAndGet();
-                    certified.computeIfAbsent(kind, any -> new AtomicInteger()).addAndGet(sure ? 1 : 0);
-                    problems.addAndGet(found.effort().problems());
-                    boolean right = Math.abs(plain.moved(theta) - losses.moved()) <= 1e-9 * scale
-                            && Math.abs(plain.honest(theta) - losses.honest()) <= 1e-9 * losses.honest()
-                            && losses.honest() <= losses.bound() * (1 + 1e-11)
-                            && best >= losses.lower() - 1e-10 * scale
-                            && best >= losses.moved() - found.gap() - 1e-9 * scale
-                            && (!balanced || found.regretBound() >= found.regret() - 1e-15);
-                    return right
-                            ? Optional.empty()
-                            : Optional.of(kind + ": searches " + best + ", own " + plain.moved(theta) + ", honest "
-                                    + plain.honest(theta) + ", gamma " + game.gamma() + ", " + losses + ", "
-                                    + found.point() + found.reference());
-                }))
-                .isEmpty();
-        int all = tried.values().stream().mapToInt(AtomicInteger::get).sum();
-        int sure = certified.values().stream().mapToInt(AtomicInteger::get).sum();
-        tried.forEach((kind, count) -> LongRun.print(kind + ": " + certified.get(kind) + " of " + count));
-        LongRun.print("certified " + sure + " of " + all + ", sphere problems each " + problems.get() / (double) all);
-        assertThat(sure).isGreaterThan((int) (0.9 * all));
+        assertThat(part).isGreaterThanOrEqualTo(0.995);
     }
 
     /** Wine, standardised, with wishes of people who look at today's score, and the gamma at which they close a share of the gap under it. */
@@ -198,11 +144,15 @@ class SquaredProgramTest {
             Program.Hedged found =
                     k % 3 == 0 ? krylov(game).balanced() : krylov(game).hedged(0.04);
             double scale = whole.losses().moved();
-            sure += found.gap() <= 1e-9 * scale ? 1 : 0;
+            boolean isSure = found.gap() <= 1e-9 * scale;
+            sure += isSure ? 1 : 0;
 
             assertThat(found.losses().lower()).as("game " + k).isLessThanOrEqualTo(scale * (1 + 1e-10));
             if (whole.gap() <= 1e-9 * scale) {
-                assertThat(found.losses().moved()).as("game " + k).isCloseTo(scale, within(1e-8 * scale));
+                // where the best rules jump over the bound, only a decomposition is searched for those between
+                assertThat(found.losses().moved())
+                        .as("game " + k)
+                        .isBetween(scale * (1 - 1e-8), scale * (1 + (isSure ? 1e-8 : 1e-3)));
                 assertThat(found.reference().honest())
                         .as("game " + k)
                         .isCloseTo(
