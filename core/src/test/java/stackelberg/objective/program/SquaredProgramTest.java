@@ -136,6 +136,7 @@ class SquaredProgramTest {
 
     @Test
     void aKrylovSpaceHoldsWhatADecompositionDoes() {
+        int known = 0;
         int sure = 0;
         for (int k = 0; k < 60; k++) {
             PredictionGame game = ProgramGame.of(new Random(41_000 + k), Loss.SQUARED, k % 2 == 0);
@@ -145,7 +146,9 @@ class SquaredProgramTest {
                     k % 3 == 0 ? krylov(game).balanced() : krylov(game).hedged(0.04);
             double scale = whole.losses().moved();
             boolean isSure = found.gap() <= 1e-9 * scale;
-            sure += isSure ? 1 : 0;
+            // where moves change the target the curvature for tau > 1 is not known
+            known += game.effects().isEmpty() ? 1 : 0;
+            sure += isSure && game.effects().isEmpty() ? 1 : 0;
 
             assertThat(found.losses().lower()).as("game " + k).isLessThanOrEqualTo(scale * (1 + 1e-10));
             if (whole.gap() <= 1e-9 * scale) {
@@ -160,8 +163,7 @@ class SquaredProgramTest {
                                 within(1e-9 * whole.reference().honest()));
             }
         }
-        // where moves change the target the curvature for tau > 1 is not known
-        assertThat(sure).isGreaterThan(35);
+        assertThat(sure).isGreaterThan((int) (0.9 * known));
     }
 
     @Test
