@@ -209,6 +209,18 @@ public record Row(Task task, Player player, Outcome outcome, Memory memory, Mach
         return outcome.effort.seconds;
     }
 
+    public int iterations() {
+        return outcome.effort.iterations;
+    }
+
+    public int passes() {
+        return outcome.effort.passes;
+    }
+
+    public String note() {
+        return outcome.note;
+    }
+
     public boolean skipped() {
         return outcome.status.equals(SKIPPED);
     }
