@@ -43,8 +43,7 @@ public final class BenchReport {
         // rows are sorted, because sums of floating-point numbers depend on their order, and a resumed benchmark has
         // its rows in another one
         List<Row> rows = unsorted.stream()
-                .sorted(Comparator.comparing((Row row) -> row.key())
-                        .thenComparing(row -> row.fields().toString()))
+                .sorted(Comparator.comparing(Row::key).thenComparing(Row::toString))
                 .toList();
         Document report = new Document("The paper's experiments, run again");
         introduce(report, rows);

@@ -1,5 +1,6 @@
 package stackelberg.bench.report;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import stackelberg.bench.Row;
@@ -7,51 +8,31 @@ import stackelberg.bench.Row.Protocol;
 
 /** Compares the published comparisons of two solvers with the results here, line by line: does the same solver win? */
 final class Conclusions {
-    /** The set of games that a comparison covers. */
-    private record Set(String title, String experiment, Predicate<Row.Game> games) {}
+    private static final List<Double> DENSITIES = List.of(1.0, 1e-4, 1e-3, 0.01);
 
-    private static final List<Set> SETS = List.of(
-            new Set("dense", "dense", game -> true),
-            new Set("sparse, density 0.0001", "sparse", game -> game.density() == 1e-4),
-            new Set("sparse, density 0.001", "sparse", game -> game.density() == 1e-3),
-            new Set("sparse, density 0.01", "sparse", game -> game.density() == 0.01));
-
-    /** Counts how often one solver is faster than another, over games on which both are certified. */
-    private static final class Score {
-        private final String first;
-        private final String second;
-        private final String games;
-        private final Protocol protocol;
-        private int published;
-        private int publishedWon;
-        private int compared;
-        private int won;
-        private int same;
-        private int unsolved;
-        private int faster;
-
-        Score(String first, String second, String games, Protocol protocol) {
-            this.first = first;
-            this.second = second;
-            this.games = games;
-            this.protocol = protocol;
+    /** One game on which the first solver wins here or not, and in the paper or not. */
+    private record Duel(Sample first, Sample second, boolean wonInThePaper) {
+        boolean ran() {
+            return first.ran() && second.ran();
         }
 
-        /** @param inThePaper whether the first solver wins in the paper */
-        void add(Runs runs, Row.Game game, boolean inThePaper) {
-            published++;
-            publishedWon += inThePaper ? 1 : 0;
-            Sample one = runs.of(game, first);
-            Sample other = runs.of(game, second);
-            boolean wins = one.mean() < other.mean();
-            faster += wins ? 1 : 0;
-            if (one.certified() && other.certified()) {
-                compared++;
-                won += wins ? 1 : 0;
-                same += wins == inThePaper ? 1 : 0;
-            } else if (one.ran() && other.ran()) {
-                unsolved++;
-            }
+        boolean certified() {
+            return first.certified() && second.certified();
+        }
+
+        boolean won() {
+            return first.mean() < second.mean();
+        }
+    }
+
+    /** A line of the table: the duels of two solvers. */
+    private record Line(String first, String second, String games, Protocol protocol, List<Duel> duels) {
+        /** How many of those that count are won in some sense. */
+        String of(Predicate<Duel> counting, Predicate<Duel> won) {
+            long all = duels.stream().filter(counting).count();
+            return all == 0
+                    ? Show.NOTHING
+                    : duels.stream().filter(counting.and(won)).count() + " of " + all;
         }
     }
 
@@ -76,40 +57,43 @@ final class Conclusions {
     }
 
     /** @param published whether there are published numbers to compare with */
-    private static Table<Score> table(boolean published) {
-        Table<Score> table = new Table<Score>()
-                .text("claim", score -> Solvers.label(score.first) + " beats " + Solvers.label(score.second))
-                .text("games", score -> score.games)
-                .text("protocol", score -> Show.name(score.protocol));
+    private static Table<Line> table(boolean published) {
+        Table<Line> table = new Table<Line>()
+                .text("claim", line -> Solvers.label(line.first) + " beats " + Solvers.label(line.second))
+                .text("games", Line::games)
+                .text("protocol", line -> Show.name(line.protocol));
         if (published) {
-            table.published("published", score -> of(score.publishedWon, score.published));
+            table.published("published", line -> line.of(duel -> true, Duel::wonInThePaper));
         }
-        table.ours("here", score -> of(score.won, score.compared));
+        table.ours("here", line -> line.of(Duel::certified, Duel::won));
         if (published) {
-            table.ours("same winner", score -> of(score.same, score.compared));
+            table.ours("same winner", line -> line.of(Duel::certified, duel -> duel.won() == duel.wonInThePaper));
         }
-        return table.ours("run, not certified", score -> score.unsolved)
-                .ours("faster, certified or not", score -> of(score.faster, score.compared + score.unsolved));
+        return table.ours("run, not certified", line -> line.duels.stream()
+                        .filter(duel -> duel.ran() && !duel.certified())
+                        .count())
+                .ours("faster, certified or not", line -> line.of(Duel::ran, Duel::won));
     }
 
-    private static String of(int some, int all) {
-        return all == 0 ? Show.NOTHING : some + " of " + all;
-    }
-
-    private static Table<Score> lineByLine(List<Row> rows) {
-        Table<Score> table = table(true);
-        for (Set set : SETS) {
-            Predicate<Row.Game> games = game -> game.family().equals(set.experiment) && set.games.test(game);
+    private static Table<Line> lineByLine(List<Row> rows) {
+        Table<Line> table = table(true);
+        for (double density : DENSITIES) {
+            String family = density == 1 ? "dense" : "sparse";
+            String games = family + (density == 1 ? "" : ", density " + Show.plain(density));
             for (String rival : List.of("socp", "ltrsr", "admm")) {
                 for (Protocol protocol : Runs.PROTOCOLS) {
                     Runs runs = new Runs(
-                            rows, protocol, row -> row.experiment().equals(set.experiment) && games.test(row.game()));
-                    Score score = new Score("cd-admm", rival, set.title, protocol);
-                    Published.TIMES.stream()
-                            .filter(line -> games.test(line.game()))
-                            .forEach(line ->
-                                    score.add(runs, line.game(), line.seconds("cd-admm") < line.seconds(rival)));
-                    table.add(set.title, score);
+                            rows,
+                            protocol,
+                            row -> row.experiment().equals(family) && row.game().density() == density);
+                    List<Duel> duels = Published.TIMES.stream()
+                            .filter(line -> line.game().density() == density)
+                            .map(line -> new Duel(
+                                    runs.of(line.game(), "cd-admm"),
+                                    runs.of(line.game(), rival),
+                                    line.seconds("cd-admm") < line.seconds(rival)))
+                            .toList();
+                    table.add(games, new Line("cd-admm", rival, games, protocol, duels));
                 }
             }
         }
@@ -117,18 +101,16 @@ final class Conclusions {
     }
 
     /** The comparison with the paper's figure of the building data, which names the winner at every size without numbers. */
-    private static Table<Score> inTheText(List<Row> rows) {
-        Table<Score> table = table(false);
-        for (List<String> claim : List.of(
-                List.of("cd-admm", "sdp"),
-                List.of("cd-admm", "socp"),
-                List.of("cd-admm", "admm"),
-                List.of("ltrsr", "cd-admm"))) {
+    private static Table<Line> inTheText(List<Row> rows) {
+        Table<Line> table = table(false);
+        for (String claim : List.of("cd-admm sdp", "cd-admm socp", "cd-admm admm", "ltrsr cd-admm")) {
+            String first = claim.substring(0, claim.indexOf(' '));
+            String second = claim.substring(claim.indexOf(' ') + 1);
             for (Protocol protocol : Runs.PROTOCOLS) {
                 Runs runs = new Runs(rows, protocol, row -> row.experiment().equals("building"));
-                Score score = new Score(claim.get(0), claim.get(1), "building, modest and severe", protocol);
-                runs.games().forEach(game -> score.add(runs, game, true));
-                table.add(claim.toString(), score);
+                List<Duel> duels = new ArrayList<>();
+                runs.games().forEach(game -> duels.add(new Duel(runs.of(game, first), runs.of(game, second), true)));
+                table.add(claim, new Line(first, second, "building, modest and severe", protocol, duels));
             }
         }
         return table;

@@ -99,7 +99,8 @@ record Sample(Row.Game game, Protocol protocol, String solver, String options, L
             return Cell.NOTHING;
         }
         var times = rows.stream().mapToDouble(this::seconds).summaryStatistics();
-        var iterations = rows.stream().mapToInt(Row::iterations).summaryStatistics();
+        var iterations =
+                rows.stream().mapToInt(row -> row.outcome().iterations()).summaryStatistics();
         String details = (trials() == 1 ? "1 trial" : trials() + " trials") + ", " + Show.digits(times.getMin())
                 + " to " + Show.digits(times.getMax()) + " s, iterations "
                 + Show.range(iterations.getMin(), iterations.getMax()) + ", largest relative gap "

@@ -28,7 +28,7 @@ final class VariantTable {
         SortedSet<Sample> samples = new TreeSet<>(ORDER);
         rows.stream()
                 .filter(row -> row.experiment().equals(experiment))
-                .collect(Collectors.groupingBy(row -> List.of(row.game(), row.player())))
+                .collect(Collectors.groupingBy(row -> List.of(row.game(), row.protocol(), row.player())))
                 .values()
                 .forEach(
                         own -> samples.add(Sample.of(own, own.get(0).protocol()).orElseThrow()));
@@ -44,8 +44,8 @@ final class VariantTable {
                 .ours("trials", sample -> Sample.trials(List.of(sample)))
                 .ours("seconds", sample -> sample.everyPhase().cell().withoutNote())
                 .ours("times " + base, sample -> ratio(samples, sample, base))
-                .ours("iterations", sample -> mean(sample, Row::iterations))
-                .ours("passes", sample -> mean(sample, Row::passes));
+                .ours("iterations", sample -> mean(sample, row -> row.outcome().iterations()))
+                .ours("passes", sample -> mean(sample, row -> row.outcome().passes()));
         samples.forEach(sample -> table.add(Show.name(sample.game()) + sample.solver(), sample));
         document.table(table).bullets(Sample.reasons(samples));
     }
