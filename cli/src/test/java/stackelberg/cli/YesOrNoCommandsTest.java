@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.RealData;
 import stackelberg.cli.terminal.ExitCode;
-import stackelberg.game.Loss;
+import stackelberg.estimate.Loss;
 import tools.jackson.databind.JsonNode;
 
 /** What people read of a rule for a yes or no, and of one by Huber's loss: probabilities, and measures that are what their definitions say. */

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import stackelberg.data.Message;
 import stackelberg.data.Missing;
 import stackelberg.data.Scaling;
+import stackelberg.estimate.Loss;
 import stackelberg.game.GameSpec.Between;
 import stackelberg.game.GameSpec.CostUnits;
 import stackelberg.game.GameSpec.Intercept;

@@ -22,6 +22,7 @@ import stackelberg.data.Message;
 import stackelberg.data.Missing;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
+import stackelberg.estimate.Loss;
 
 /**
  * The declaration of a game, without anything learned from data: a value for each {@link Setting}, checked once. It is what the

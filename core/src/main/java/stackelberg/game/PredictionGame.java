@@ -12,6 +12,7 @@ import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
+import stackelberg.estimate.Loss;
 import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import stackelberg.data.Message;
 import stackelberg.data.Missing;
 import stackelberg.data.Scaling;
+import stackelberg.estimate.Loss;
 import stackelberg.game.Setting.Clash;
 import stackelberg.game.Setting.Kind;
 import stackelberg.game.Setting.Scope;
@@ -231,6 +232,11 @@ public final class Settings {
                     "What an error costs: its square (the default), logistic where the target is yes or no, or huber:DELTA, by"
                             + " which errors beyond DELTA, in units of the target, count no more than in proportion.")
             .called("the loss {}")
+            .check((setting, loss) -> {
+                if (loss instanceof Loss.Huber huber) {
+                    GameSpec.requireSize("The delta of the Huber loss", huber.delta());
+                }
+            })
             .byDefault(Loss.SQUARED)
             .file(Loss::inWords, text -> Loss.of((String) text))
             .notWith(GAMMA_BETWEEN, "")

@@ -10,6 +10,8 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import stackelberg.estimate.Loss;
+import stackelberg.estimate.Moments;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.CsrMatrix;

@@ -6,6 +6,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import stackelberg.estimate.Loss;
+import stackelberg.estimate.Moments;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.Cholesky;
 import stackelberg.linalg.ColumnStatistics;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import stackelberg.data.Message;
-import stackelberg.game.Moments;
+import stackelberg.estimate.Moments;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.DenseMatrix;

@@ -3,7 +3,7 @@ package stackelberg.sphere;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import stackelberg.game.Moments;
+import stackelberg.estimate.Moments;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import stackelberg.estimate.Loss;
 import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;

@@ -8,6 +8,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import stackelberg.estimate.Loss;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 

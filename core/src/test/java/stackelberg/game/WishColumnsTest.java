@@ -14,6 +14,7 @@ import stackelberg.data.Encoding;
 import stackelberg.data.Missing;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
+import stackelberg.estimate.Loss;
 import stackelberg.game.Description.Look;
 import stackelberg.game.Description.Use;
 import stackelberg.linalg.Workers;

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.RealData;
 import stackelberg.data.Table;
 import stackelberg.data.io.DataFile;
-import stackelberg.game.Loss;
+import stackelberg.estimate.Loss;
 import stackelberg.linalg.Workers;
 
 /**

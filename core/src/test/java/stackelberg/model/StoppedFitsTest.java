@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
-import stackelberg.game.Loss;
+import stackelberg.estimate.Loss;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.ProgressListener.Decision;

@@ -12,9 +12,9 @@ import stackelberg.data.CategoricalColumn;
 import stackelberg.data.DataException;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
+import stackelberg.estimate.Loss;
 import stackelberg.game.GameSpec;
 import stackelberg.game.GameSpec.Today;
-import stackelberg.game.Loss;
 import stackelberg.linalg.Workers;
 
 /** Games by logistic loss from the declaration to the model file and back. */

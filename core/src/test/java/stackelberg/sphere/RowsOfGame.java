@@ -1,7 +1,7 @@
 package stackelberg.sphere;
 
 import java.util.Arrays;
-import stackelberg.game.Moments;
+import stackelberg.estimate.Moments;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.RandomGame;
 import stackelberg.linalg.DenseMatrix;

@@ -1,7 +1,7 @@
 package stackelberg.spark;
 
 import java.util.Iterator;
-import stackelberg.game.Moments;
+import stackelberg.estimate.Moments;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import stackelberg.data.Message;
 import stackelberg.data.wish.Wish;
 import stackelberg.game.GameSpec;
-import stackelberg.game.Moments;
+import stackelberg.estimate.Moments;
 import stackelberg.game.Response;
 import stackelberg.game.World;
 import stackelberg.linalg.Workers;

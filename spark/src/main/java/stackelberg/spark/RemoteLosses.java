@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import stackelberg.game.LinearRule;
-import stackelberg.game.Moments;
+import stackelberg.estimate.Moments;
 import stackelberg.game.Response;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;

@@ -12,7 +12,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
-import stackelberg.game.Moments;
+import stackelberg.estimate.Moments;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.sphere.Reduction.RemoteRows;
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import stackelberg.data.Missing;
 import stackelberg.data.Scaling;
 import stackelberg.game.GameSpec;
-import stackelberg.game.Loss;
+import stackelberg.estimate.Loss;
 import stackelberg.game.Settings;
 
 /** What a game says is either honoured on Spark or refused by its name. */

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import stackelberg.certificate.Certificate;
 import stackelberg.data.Message;
-import stackelberg.game.Loss;
+import stackelberg.estimate.Loss;
 import stackelberg.game.World;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.Comparison;

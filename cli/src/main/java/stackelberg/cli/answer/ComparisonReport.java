@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import stackelberg.data.Message;
-import stackelberg.game.Loss;
+import stackelberg.estimate.Loss;
 import stackelberg.game.World;
 import stackelberg.model.response.Bootstrap;
 import stackelberg.model.response.Comparison;

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import stackelberg.data.Table;
-import stackelberg.game.Loss;
+import stackelberg.estimate.Loss;
 import stackelberg.game.World;
 import stackelberg.model.response.ByGroup;
 import stackelberg.model.response.RuleEvaluation;

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import stackelberg.data.Table;
-import stackelberg.game.Loss;
+import stackelberg.estimate.Loss;
 import stackelberg.game.Population;
 import stackelberg.game.World;
 import stackelberg.model.response.ByGroup;

@@ -3,7 +3,7 @@ package stackelberg.cli.answer;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.List;
-import stackelberg.game.Loss;
+import stackelberg.estimate.Loss;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.RuleEvaluation;
 

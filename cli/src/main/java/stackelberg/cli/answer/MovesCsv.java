@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import stackelberg.data.Column;
 import stackelberg.data.Table;
-import stackelberg.game.Loss;
+import stackelberg.estimate.Loss;
 import stackelberg.game.World;
 import stackelberg.model.response.Responses;
 import stackelberg.model.response.YesOrNo;

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import stackelberg.data.Column;
 import stackelberg.data.Message;
 import stackelberg.data.Table;
-import stackelberg.game.Loss;
+import stackelberg.estimate.Loss;
 import stackelberg.game.Population;
 import stackelberg.game.Sample;
 import stackelberg.game.World;

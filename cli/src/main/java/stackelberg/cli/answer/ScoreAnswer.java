@@ -3,7 +3,7 @@ package stackelberg.cli.answer;
 import static com.fasterxml.jackson.annotation.JsonInclude.Include.NON_NULL;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import stackelberg.game.Loss;
+import stackelberg.estimate.Loss;
 import stackelberg.model.response.RuleEvaluation;
 
 /** Weighted means of the losses of a rule, in the measures of the game's loss. */

@@ -2,7 +2,7 @@ package stackelberg.cli.answer;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
-import stackelberg.game.Loss;
+import stackelberg.estimate.Loss;
 import stackelberg.model.response.WhatIf;
 
 /** The losses of a rule if the assumptions are wrong; all null if they were not computed. */

@@ -14,11 +14,11 @@ import picocli.CommandLine.Model.OptionSpec;
 import stackelberg.cli.option.Study;
 import stackelberg.cli.terminal.Commands;
 import stackelberg.data.Missing;
+import stackelberg.estimate.Loss;
 import stackelberg.game.Description;
 import stackelberg.game.Description.Candidate;
 import stackelberg.game.Description.Use;
 import stackelberg.game.GameSpec;
-import stackelberg.game.Loss;
 
 /**
  * Proposes the command to try after {@code describe}: the options given so far and those that are still needed.

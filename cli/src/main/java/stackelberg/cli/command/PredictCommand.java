@@ -36,7 +36,7 @@ import stackelberg.cli.terminal.OutputFile;
 import stackelberg.data.Column;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
-import stackelberg.game.Loss;
+import stackelberg.estimate.Loss;
 import stackelberg.game.World;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;

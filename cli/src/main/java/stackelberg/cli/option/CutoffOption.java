@@ -3,7 +3,7 @@ package stackelberg.cli.option;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import stackelberg.game.Loss;
+import stackelberg.estimate.Loss;
 import stackelberg.model.response.YesOrNo;
 
 /** The option for the cut-off: the probability from which on a yes is predicted. */

@@ -23,8 +23,8 @@ import picocli.CommandLine.TypeConversionException;
 import stackelberg.data.DataException;
 import stackelberg.data.Message;
 import stackelberg.data.io.DataFile;
+import stackelberg.estimate.Loss;
 import stackelberg.game.GameSpec;
-import stackelberg.game.Loss;
 import stackelberg.game.Setting;
 import stackelberg.game.Settings;
 

@@ -8,7 +8,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import stackelberg.cli.answer.LossAnswer;
 import stackelberg.cli.answer.YesOrNoAnswer;
-import stackelberg.game.Loss;
+import stackelberg.estimate.Loss;
 import stackelberg.game.Response;
 import stackelberg.game.Sample;
 import stackelberg.linalg.Workers;

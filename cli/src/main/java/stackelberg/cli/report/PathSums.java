@@ -1,7 +1,7 @@
 package stackelberg.cli.report;
 
 import java.util.List;
-import stackelberg.game.Loss;
+import stackelberg.estimate.Loss;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Response;
 import stackelberg.game.Sample;

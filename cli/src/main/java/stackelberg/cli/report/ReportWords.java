@@ -23,9 +23,9 @@ import stackelberg.cli.report.ReportBuilder.First;
 import stackelberg.cli.report.ReportBuilder.Heading;
 import stackelberg.cli.terminal.Settings;
 import stackelberg.data.Message;
+import stackelberg.estimate.Loss;
 import stackelberg.game.GameSpec;
 import stackelberg.game.GameSpec.Today;
-import stackelberg.game.Loss;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.Version;
 

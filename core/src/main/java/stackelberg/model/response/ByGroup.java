@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.IntToDoubleFunction;
 import stackelberg.data.Table;
-import stackelberg.game.Loss;
+import stackelberg.estimate.Loss;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Sample;
 import stackelberg.linalg.Workers;

@@ -2,8 +2,8 @@ package stackelberg.model.response;
 
 import java.nio.DoubleBuffer;
 import stackelberg.data.DataException;
+import stackelberg.estimate.Loss;
 import stackelberg.game.LinearRule;
-import stackelberg.game.Loss;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.Response;
 import stackelberg.linalg.DenseMatrix;

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import stackelberg.data.Encoding;
 import stackelberg.data.Encoding.EncodedColumn;
-import stackelberg.game.Moments;
+import stackelberg.estimate.Moments;
 import stackelberg.game.PublishedRule;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Gram;

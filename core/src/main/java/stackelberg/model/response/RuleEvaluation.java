@@ -12,7 +12,7 @@ import java.util.function.IntToDoubleFunction;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import stackelberg.data.Message;
-import stackelberg.game.Loss;
+import stackelberg.estimate.Loss;
 import stackelberg.game.Population;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Response;

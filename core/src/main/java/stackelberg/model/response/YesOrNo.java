@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
-import stackelberg.game.Loss;
+import stackelberg.estimate.Loss;
 
 /**
  * How well scores, log-odds of a yes, tell a yes from a no: by the order of people, by the probabilities, and at a cut-off. All means are by weight.

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.DoubleConsumer;
 import stackelberg.data.Message;
-import stackelberg.game.Moments;
+import stackelberg.estimate.Moments;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;

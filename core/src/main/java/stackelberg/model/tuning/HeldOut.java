@@ -1,6 +1,6 @@
 package stackelberg.model.tuning;
 
-import stackelberg.game.Loss;
+import stackelberg.estimate.Loss;
 import stackelberg.game.Response;
 
 /**

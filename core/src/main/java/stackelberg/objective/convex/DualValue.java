@@ -2,7 +2,7 @@ package stackelberg.objective.convex;
 
 import java.util.Arrays;
 import java.util.Optional;
-import stackelberg.game.Loss;
+import stackelberg.estimate.Loss;
 import stackelberg.linalg.Vectors;
 
 /**

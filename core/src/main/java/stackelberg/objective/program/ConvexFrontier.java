@@ -2,7 +2,7 @@ package stackelberg.objective.program;
 
 import java.util.Arrays;
 import java.util.Optional;
-import stackelberg.game.Loss;
+import stackelberg.estimate.Loss;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Cholesky;
 import stackelberg.linalg.DenseMatrix;

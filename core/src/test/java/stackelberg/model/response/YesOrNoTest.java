@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import stackelberg.game.Loss;
+import stackelberg.estimate.Loss;
 
 /** Every measure is what its definition says, person by person and pair by pair. */
 class YesOrNoTest {

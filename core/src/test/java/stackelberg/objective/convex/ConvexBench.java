@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import stackelberg.certificate.Certificate;
-import stackelberg.game.Loss;
+import stackelberg.estimate.Loss;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import stackelberg.game.Loss;
+import stackelberg.estimate.Loss;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;

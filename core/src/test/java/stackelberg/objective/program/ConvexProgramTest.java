@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.LongRun;
-import stackelberg.game.Loss;
+import stackelberg.estimate.Loss;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;

@@ -2,7 +2,7 @@ package stackelberg.objective.program;
 
 import java.util.Arrays;
 import java.util.Random;
-import stackelberg.game.Loss;
+import stackelberg.estimate.Loss;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.RandomGame;
 import stackelberg.linalg.DenseMatrix;

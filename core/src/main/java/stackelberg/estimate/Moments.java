@@ -1,4 +1,4 @@
-package stackelberg.game;
+package stackelberg.estimate;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,4 +1,4 @@
-package stackelberg.game;
+package stackelberg.estimate;
 
 import java.util.Locale;
 
@@ -208,7 +208,6 @@ public sealed interface Loss {
                 throw new IllegalArgumentException("The delta of the Huber loss is " + delta
                         + "; it must be positive and finite.\nMaybe write huber:1.5, in units of the target.");
             }
-            GameSpec.requireSize("The delta of the Huber loss", delta);
         }
 
         @Override

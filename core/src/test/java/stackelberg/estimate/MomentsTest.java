@@ -1,4 +1,4 @@
-package stackelberg.game;
+package stackelberg.estimate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -23,7 +23,7 @@ class MomentsTest {
             double[][] expected = new double[3][3];
             double weight = 0;
             for (int row = 0; row < 50; row++) {
-                double[] values = RandomGame.normal(random, 3);
+                double[] values = random.doubles(3, -1, 2).toArray();
                 double s = row % 5 == 0 ? 1 : random.nextDouble();
                 weight += s;
                 for (int i = 0; i < 3; i++) {

@@ -1,4 +1,4 @@
-package stackelberg.game;
+package stackelberg.estimate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
