@@ -75,7 +75,7 @@ public final class Results {
             boolean first = true;
             for (var fields : CsvReader.builder().ofCsvRecord(text.substring(0, text.lastIndexOf('\n') + 1))) {
                 if (!first) {
-                    rows.add(CsvFields.read(type, fields.getFields().iterator()));
+                    rows.add(RecordFields.read(type, fields.getFields().iterator()));
                 } else if (!fields.getFields().equals(header)) {
                     throw new DataException(file + " begins with the columns " + fields.getFields() + " instead of "
                             + header + ".\nMaybe it was written by another version; use another folder.");
@@ -105,7 +105,7 @@ public final class Results {
                 if (fresh) {
                     csv.writeRecord(header);
                 }
-                lines.forEach(line -> csv.writeRecord(CsvFields.of(line)));
+                lines.forEach(line -> csv.writeRecord(RecordFields.of(line)));
             }
             Files.writeString(file, text.toString(), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (IOException e) {

@@ -78,8 +78,8 @@ class ResultsTest {
                                 + "0.0004104,0.0006612,0.002968,0.0002468,0.00004071,5718,2,571.1683027200182,2.711E-10,4.747E-13,"
                                 + "212.6,212.8,4,Java 17.0.15,a processor,272ebbc,a note")
                         .split(","));
-        Row row = CsvFields.read(Row.class, fields.iterator());
-        assertThat(CsvFields.of(row)).isEqualTo(fields);
+        Row row = RecordFields.read(Row.class, fields.iterator());
+        assertThat(RecordFields.of(row)).isEqualTo(fields);
         assertThat(row.task())
                 .isEqualTo(new Row.Task(
                         "rho", Row.Protocol.PAPER, new Row.Game("real", "wine modest", 1599, 11, 1, 0.1), 7, 1, 3));
@@ -121,7 +121,7 @@ class ResultsTest {
         Results.in(folder).add(second);
         assertThat(Results.in(folder).rows()).containsExactly(first, second);
         assertThat(Files.readString(folder.resolve("rows.csv")))
-                .isEqualTo(before + String.join(",", CsvFields.of(second)) + "\n");
+                .isEqualTo(before + String.join(",", RecordFields.of(second)) + "\n");
     }
 
     @Test

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Locale;
 
 /** Turns records into fields of CSV and back: a field for each component in their order, a record inside a record in its place. NaN is an empty field. */
-final class CsvFields {
-    private CsvFields() {}
+final class RecordFields {
+    private RecordFields() {}
 
     static List<String> of(Record line) {
         List<String> fields = new ArrayList<>();
