@@ -15,6 +15,7 @@ FILES = ("costs", "effects")
 # The words that a setting takes.
 WORDS = {
     "missing": ("error", "drop", "mean"),
+    "hedge": ("balanced", "none"),
     "immutable": ("none",),
     "cost_units": ("sd", "raw"),
     "today": ("cross-fitted",),

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stackelberg.cli.terminal.ExitCode;
+import stackelberg.game.Hedge;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
 import tools.jackson.databind.JsonNode;
@@ -81,7 +82,7 @@ class HedgeOptionTest {
                 .contains("no hedge")
                 .contains("no rule at most 2% worse than the best if nobody moves can be better by more than");
         StackelbergModel fitted = ModelFile.load(model);
-        assertThat(fitted.game().hedge()).isEqualTo(0.02);
+        assertThat(fitted.game().hedge()).isEqualTo(Hedge.atMost(0.02));
         assertThat(Run.stackelberg("summary", model).out())
                 .contains("at most 2% worse than the best rule")
                 .containsPattern("hedge +0.02");

@@ -287,12 +287,19 @@ public abstract class GameSetters<B extends GameSetters<B>> {
     }
 
     /**
-     * The rule that is best after the move among those whose root mean squared error (other losses: mean loss), if nobody moves, is at most 1 + value times
-     * that of the best rule then: 0.05 keeps nearly all of the gain in games where the unrestricted best rule would be far worse if nobody moved. Null for
-     * no bound.
+     * How good the rule has to be if nobody moves: {@link Hedge#BALANCED} for the rule that is as little worse as possible than the best one, whether people
+     * stay or move; {@link Hedge#NONE}, the default, for the best rule after the move.
      */
-    public final B hedge(@Nullable Double value) {
+    public final B hedge(Hedge value) {
         return set(Settings.HEDGE, value);
+    }
+
+    /**
+     * The rule that is best after the move among those whose root mean squared error (other losses: mean loss), if nobody moves, is at most 1 + worse times
+     * that of the best rule then.
+     */
+    public final B hedge(double worse) {
+        return hedge(Hedge.atMost(worse));
     }
 
     /** The loss: squared by default, {@link Loss#LOGISTIC} for a yes-or-no target, {@link Loss#huber} for a target with outliers. */

@@ -267,9 +267,14 @@ public final class GameSpec {
         return get(Settings.RIDGE);
     }
 
-    /** The hedge: by which share the error may exceed that of the best rule if nobody moves; null for no bound. */
-    public @Nullable Double hedge() {
+    /** How good the rule has to be if nobody moves. */
+    public Hedge hedge() {
         return get(Settings.HEDGE);
+    }
+
+    /** Whether what a rule loses if nobody moves is bounded: the hedge is a share or balanced. */
+    public boolean isHedged() {
+        return !hedge().isNone();
     }
 
     /** What the hedge is measured from: the best rule if nobody moves, except in games read from older model files. */

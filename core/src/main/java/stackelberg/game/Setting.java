@@ -37,8 +37,6 @@ public final class Setting<T extends @Nullable Object> {
     public enum Kind {
         /** A {@code Double}. */
         NUMBER,
-        /** A {@code Double} that may be given in percent where it is typed. */
-        SHARE,
         /** A {@code Boolean}. */
         FLAG,
         /** A text of its own. */

@@ -146,16 +146,20 @@ public final class Settings {
             .inEveryFile()
             .notWith(GAMMA_BETWEEN, "the best rule of each gamma is then a search of its own");
 
-    /** H: only among rules whose error, if nobody moves, is at most 1 + H times that of the best rule then; null for all rules. */
-    public static final Setting<@Nullable Double> HEDGE = Settings.<@Nullable Double>of(
-                    "hedge", Kind.SHARE, Double.class)
+    /** How good the rule has to be if nobody moves. */
+    public static final Setting<Hedge> HEDGE = Settings.<Hedge>of("hedge", Kind.WORD, Object.class)
             .scope(Scope.COMMAND)
-            .label("H")
+            .words(Map.of("balanced", Hedge.BALANCED, "none", Hedge.NONE), "balanced", "none")
+            .reads(Hedge::parse)
+            .label("balanced|5%|none")
             .help(
-                    "Only rules whose error, if nobody moves, is at most so much worse than that of the best rule then: 5% or 0.05"
-                            + " (default: any rule).")
+                    "How good the rule has to be if nobody moves: balanced is the rule that is as little worse as possible than the"
+                            + " best one, whether people stay or move; 5% or 0.05 allows an error so much larger than that of the"
+                            + " best rule if nobody moves; none asks for nothing (the default).")
             .called("a hedge")
-            .check(Settings::requireHedge)
+            .byDefault(Hedge.NONE)
+            .file(Hedge::inFile, Hedge::fromFile)
+            .inEveryFile()
             .notWith(GAMMA_BETWEEN, "the bound of a hedge is met at one gamma")
             .notWith(ROW_GAMMA, "")
             .notWith(TRUTHFUL_SHARE, "a hedge chooses that share itself");
@@ -439,17 +443,6 @@ public final class Settings {
                     "gamma is a share of {}; it must lie between 0 and 1, both excluded.\nMaybe write 0.3 for 30%.",
                     share);
         }
-    }
-
-    private static void requireHedge(Setting<?> setting, @Nullable Double hedge) {
-        if (hedge == null || !(hedge > 0) || hedge.isInfinite()) {
-            throw Message.Refused.of(
-                    "hedge-range",
-                    "The hedge is {}; it must be positive and finite, 0.05 for rules at most 5% worse than the best one if nobody"
-                            + " moves.",
-                    hedge);
-        }
-        GameSpec.requireSize(title(setting), hedge);
     }
 
     private static void requireCost(String column, double cost) {

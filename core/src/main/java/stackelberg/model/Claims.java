@@ -25,6 +25,7 @@ import stackelberg.game.Sample;
 import stackelberg.game.World;
 import stackelberg.linalg.Vectors;
 import stackelberg.objective.Solution;
+import stackelberg.objective.program.Program;
 import stackelberg.sphere.SphereGeometry;
 
 /** What a model's file says, beside what {@link Training} finds at the model's own r. */
@@ -157,9 +158,7 @@ final class Claims {
 
     /** Whether a search over omega proves the rule. */
     private boolean searched() {
-        return model.game().mixed()
-                || model.game().hedge() != null
-                || model.game().between() != null;
+        return model.game().mixed() || model.game().isHedged() || model.game().between() != null;
     }
 
     /** Whether residual and curvature are those of r itself, and not of a point that a search ends at: an interval compares two losses, and w = 0 is on no sphere of one omega. */
@@ -374,6 +373,9 @@ final class Claims {
         }
         Solution.Hedged says = model.hedged().get();
         Solution.Hedged is = found.hedged().get();
+        if (says.balance() != null && is.balance() != null) {
+            balance(says.balance(), is.balance());
+        }
         digits("hedge.bound", says.bound(), is.bound());
         double honest = found.losses().honest();
         add("hedge.kept", true, honest <= is.bound() * (1 + DIGITS));
@@ -404,6 +406,21 @@ final class Claims {
                     && one.gap() <= Math.max(factor * other.gap(), asked * other.moved());
             add(name + ".gap", one.gap(), other.gap(), gap || Double.isNaN(one.gap()) && Double.isNaN(other.gap()));
         }
+    }
+
+    /** How much worse than the best rules a balanced one is: what the best ones lose, and the excess over it. */
+    private void balance(Solution.Hedged.Balance says, Solution.Hedged.Balance is) {
+        add("hedge.balance.units", says.units().name(), is.units().name());
+        digits("hedge.balance.honestBest", says.honestBest(), is.honestBest());
+        digits("hedge.balance.movedBest", says.movedBest(), is.movedBest());
+        double digits = DIGITS * Math.max(is.regret(), says.units() == Program.Excess.Kind.PROPORTION ? 1 : 0);
+        add("hedge.balance.regret", says.regret(), is.regret(), Math.abs(says.regret() - is.regret()) <= digits);
+        // how far the proof is from closing: the same search ends as near
+        double open = says.regretBound() - says.regret();
+        double isOpen = is.regretBound() - is.regret();
+        double factor = RESIDUAL_FACTOR * RESIDUAL_FACTOR;
+        boolean alike = isOpen <= Math.max(factor * open, digits) && open <= Math.max(factor * isOpen, digits);
+        add("hedge.balance.regretBound", says.regretBound(), is.regretBound(), alike);
     }
 
     /** The interval, and what is said of its ends beside the losses there. */

@@ -7,7 +7,9 @@ import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
 import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Hedge;
 import stackelberg.game.Settings;
+import stackelberg.objective.Solution;
 
 /** Refuses model files whose parts do not belong together. */
 final class ModelCheck {
@@ -15,6 +17,16 @@ final class ModelCheck {
     private static final double CERTAIN = 1e-6;
 
     private ModelCheck() {}
+
+    private static Hedge hedge(ModelLayout.Game game, String name) {
+        Object declared = game.of(Settings.HEDGE);
+        require(declared != null, name, "it does not say whether there is a hedge");
+        try {
+            return Hedge.fromFile(declared);
+        } catch (IllegalArgumentException e) {
+            throw senseless(name, "the hedge is " + declared);
+        }
+    }
 
     static void requireSense(ModelLayout model, String name) {
         require(model.terms() != null && model.encoding() != null && model.game() != null, name, "parts are missing");
@@ -28,13 +40,24 @@ final class ModelCheck {
                 name,
                 "the pull-through is " + model.pullThrough());
         requireFiniteness(model.optimality(), name);
-        Object declared = model.game().of(Settings.HEDGE);
+        Hedge declared = hedge(model.game(), name);
         require(
-                (declared == null) == (model.hedge() == null),
+                declared.isNone() == (model.hedge() == null),
                 name,
-                "a hedge is " + (declared == null ? "not " : "") + "declared, but its bound is "
+                "a hedge is " + (declared.isNone() ? "not " : "") + "declared, but its bound is "
                         + (model.hedge() == null ? "missing" : "there"));
-        if (declared != null) {
+        if (model.hedge() != null) {
+            Solution.Hedged.Balance balance = model.hedge().balance();
+            require(
+                    declared.isBalanced() == (balance != null),
+                    name,
+                    "the rule is " + (declared.isBalanced() ? "" : "not ")
+                            + "declared to be balanced, but its regret is " + (balance == null ? "missing" : "there"));
+            require(
+                    balance == null || balance.regret() >= 0 && balance.regretBound() >= balance.regret(),
+                    name,
+                    "the regret is "
+                            + (balance == null ? "" : balance.regret() + ", its bound " + balance.regretBound()));
             double theta = model.hedge().share();
             require(theta >= 0 && theta <= 1, name, "the share of the hedge is " + theta);
         }
@@ -182,8 +205,12 @@ final class ModelCheck {
 
     private static void require(boolean sense, String name, String what) {
         if (!sense) {
-            throw new DataException("'" + name + "' makes no sense as a model: " + what
-                    + ".\nMaybe it was edited by hand: fit it again.");
+            throw senseless(name, what);
         }
+    }
+
+    private static DataException senseless(String name, String what) {
+        return new DataException(
+                "'" + name + "' makes no sense as a model: " + what + ".\nMaybe it was edited by hand: fit it again.");
     }
 }

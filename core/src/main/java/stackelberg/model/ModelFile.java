@@ -20,6 +20,7 @@ import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
 import stackelberg.data.io.AtomicFile;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Hedge;
 import stackelberg.game.Setting;
 import stackelberg.game.Settings;
 import tools.jackson.core.JacksonException;
@@ -40,8 +41,8 @@ public final class ModelFile {
     /** What the first key of a model file says. */
     private static final String FORMAT = "stackelberg-model";
 
-    /** The version this library writes; it reads those before too. Version 2 says more of the game, version 3 what a hedge is measured from. */
-    private static final int FORMAT_VERSION = 3;
+    /** The version this library writes; it reads those before too. Version 2 says more of the game, version 3 what a hedge is measured from, version 4 has hedges in words too. */
+    private static final int FORMAT_VERSION = 4;
 
     /** What need not be known of a model, of a feature or of the data; an asterisk stands for any position. */
     private static final Set<String> MAY_BE_NULL = new HashSet<>(Set.of(
@@ -49,6 +50,7 @@ public final class ModelFile {
             "game.between.leastShare",
             "game.between.mostShare",
             "hedge",
+            "hedge.balance",
             "limited",
             "between",
             "between.regret",
@@ -145,6 +147,9 @@ public final class ModelFile {
                     + "; this is Stackelberg " + Version.current() + ", which reads versions 1 to " + FORMAT_VERSION
                     + ".\nMaybe update Stackelberg, or fit the model again.");
         }
+        if (version < 4 && object.path("game") instanceof ObjectNode game) {
+            completeHedge(game, version);
+        }
         requireValues(object, "", name);
         object.remove("format");
         object.remove("formatVersion");
@@ -152,9 +157,6 @@ public final class ModelFile {
         try {
             if (version < 2) {
                 complete(object);
-            }
-            if (version < 3 && object.path("game") instanceof ObjectNode game) {
-                completeHedge(game);
             }
             completeKeys(object);
             layout = JSON.treeToValue(object, ModelLayout.class);
@@ -197,10 +199,16 @@ public final class ModelFile {
                 .forEach(part -> game.set(part.getKey(), part.getValue()));
     }
 
-    /** Adds what a hedge is measured from: files before version 3 mean today's rule. */
-    private static void completeHedge(ObjectNode game) {
-        GameSpec.HedgeOf of = game.path("hedge").isNumber() ? GameSpec.HedgeOf.TODAY : GameSpec.HedgeOf.BEST;
-        game.put(Settings.HEDGE_OF.fileKey(), of.name());
+    /** Adds what files say only later: that there is no hedge, and, from version 3 on, what it is measured from, which was today's rule. */
+    private static void completeHedge(ObjectNode game, int version) {
+        boolean declared = game.path(Settings.HEDGE.fileKey()).isNumber();
+        if (version < 3) {
+            GameSpec.HedgeOf of = declared ? GameSpec.HedgeOf.TODAY : GameSpec.HedgeOf.BEST;
+            game.put(Settings.HEDGE_OF.fileKey(), of.name());
+        }
+        if (game.path(Settings.HEDGE.fileKey()).isNull() || !game.has(Settings.HEDGE.fileKey())) {
+            game.put(Settings.HEDGE.fileKey(), Hedge.NONE.toString());
+        }
     }
 
     /** Adds the keys that came later and that nobody had a value for before. */
@@ -222,6 +230,9 @@ public final class ModelFile {
         object.putIfAbsent("limited", JSON.nullNode());
         object.putIfAbsent("between", JSON.nullNode());
         object.putIfAbsent("standardErrors", JSON.nullNode());
+        if (object.path("hedge") instanceof ObjectNode hedge) {
+            hedge.putIfAbsent("balance", JSON.nullNode());
+        }
         if (object.path("limited") instanceof ObjectNode limited) {
             limited.putIfAbsent("earned", JsonNodeFactory.instance.numberNode(0.0));
         }

@@ -106,7 +106,7 @@ final class SamplingErrors {
     /** Why there are none, null where there may be some. */
     private String refusal() {
         boolean drawn = method().kind() == Kind.BOOTSTRAP;
-        boolean searched = model.game().mixed() || model.game().hedge() != null;
+        boolean searched = model.game().mixed() || model.game().isHedged();
         boolean stopped = model.solver().status().equals(SphereResult.Status.STOPPED_BY_LISTENER.name());
         if (stopped && !model.certified() || Workers.isInterrupted()) {
             return INTERRUPTED;
@@ -159,8 +159,9 @@ final class SamplingErrors {
                 .filter(errors -> errors.method().kind() != Kind.BOOTSTRAP)
                 .flatMap(StandardErrors::found)
                 .orElse(null);
-        boolean alike =
-                game.loss().isSquared() && !model.game().mixed() && model.game().hedge() == null;
+        boolean alike = game.loss().isSquared()
+                && !model.game().mixed()
+                && !model.game().isHedged();
         if (intervals == null || !alike || parameters > MOST_FOR_RIVALS) {
             return Optional.empty();
         }
@@ -258,12 +259,15 @@ final class SamplingErrors {
             if (hedged.share() >= 1 || !(Math.abs(honest - hedged.bound()) <= AT_BOUND * hedged.bound())) {
                 return none("the losses of hedged rules jump over the bound, and nothing holds the rule where it is.");
             }
-            if (model.game().hasEffects() || !model.game().loss().isSquared()) {
+            if (model.game().hedge().isBalanced()
+                    || model.game().hasEffects()
+                    || !model.game().loss().isSquared()) {
                 return none(
-                        "beside a hedge they are computed for squared loss without effects only; people drawn again tell it"
+                        "beside a hedge they are computed for a bound in percent, squared loss and no effects only; people drawn again tell it"
                                 + " (standardErrors(\"bootstrap:200\")).");
             }
-            double factor = (1 + model.game().hedge()) * (1 + model.game().hedge());
+            double worse = model.game().hedge().worse();
+            double factor = (1 + worse) * (1 + worse);
             bound = new Sandwich.Bound(hedged.share(), factor, training.hedgeSlopes());
         }
         List<EncodedColumn> columns = training.sample().world().encoding().columns();

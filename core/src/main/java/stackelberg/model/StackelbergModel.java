@@ -812,7 +812,7 @@ public final class StackelbergModel {
             throw new DataException(
                     "The model has limits, under which the game is no problem on a sphere.\nMaybe fit it without.");
         }
-        if (game().hedge() != null) {
+        if (game().isHedged()) {
             throw new DataException(
                     "The model has a hedge, which is not one problem on a sphere: its rules are bounded by what they lose if"
                             + " nobody moves.\nMaybe fit it without.");

@@ -20,6 +20,7 @@ import stackelberg.data.Message;
 import stackelberg.estimate.Moments;
 import stackelberg.game.GameSpec;
 import stackelberg.game.GameSpec.Today;
+import stackelberg.game.Hedge;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.PublishedRule;
@@ -119,8 +120,8 @@ public final class Training {
         return new Training(this, declared, asked, others, game);
     }
 
-    /** The same rows with a hedge, sharing what was computed of them; null for none. */
-    public Training hedging(@Nullable Double hedge) {
+    /** The same rows with a hedge, sharing what was computed of them. */
+    public Training hedging(Hedge hedge) {
         return declaredAs(spec -> spec.toBuilder().hedge(hedge).build());
     }
 
@@ -550,7 +551,7 @@ public final class Training {
         map.put("intercept", word(spec.intercept()));
         map.put("missing", word(spec.missing()));
         map.put("costUnits", word(spec.costUnits()));
-        if (spec.hedge() != null) {
+        if (spec.isHedged()) {
             map.put("hedge", String.valueOf(spec.hedge()));
         }
         if (spec.ridge() > 0) {

@@ -28,7 +28,7 @@ public sealed interface Objective
                 ? new RangeObjective(spec)
                 : spec.mixed()
                         ? new PopulationObjective(spec)
-                        : spec.loss().isSquared() && spec.hedge() == null
+                        : spec.loss().isSquared() && !spec.isHedged()
                                 ? new SphereObjective(spec)
                                 : new ProgramObjective(spec);
         return spec.limits().none() ? unlimited : new LimitedObjective(unlimited);

@@ -2,7 +2,6 @@ package stackelberg.objective;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import stackelberg.certificate.Certificate;
@@ -37,12 +36,12 @@ record ProgramObjective(GameSpec spec) implements Objective {
 
     @Override
     public Solution.Run path(PreparedGame game, Options options, double... gammas) {
-        return spec.hedge() != null ? hedged(game, options, gammas) : convex(game, options, gammas);
+        return spec.isHedged() ? hedged(game, options, gammas) : convex(game, options, gammas);
     }
 
     @Override
     public Solution recheck(PreparedGame game, Options options, Claim claim) {
-        return spec.hedge() != null ? hedgeAgain(game, options, claim) : convexAgain(game, claim);
+        return spec.isHedged() ? hedgeAgain(game, options, claim) : convexAgain(game, claim);
     }
 
     private Solution.Run hedged(PreparedGame game, Options options, double... gammas) {
@@ -62,8 +61,8 @@ record ProgramObjective(GameSpec spec) implements Objective {
             Posed posed = posed(game, options, gamma);
             Program program = posed.program();
             Program.Hedged found = found(game, program, posed.scale());
-            Solution.Hedged hedged = hedged(
-                    game, gamma, program, found.point().share(), found.losses().bound());
+            Solution.Hedged hedged =
+                    hedged(game, gamma, program, found, found.point().share(), found.losses());
             int problems = found.effort().problems();
             var result = new SphereResult(
                     found.point().r(),
@@ -93,10 +92,14 @@ record ProgramObjective(GameSpec spec) implements Objective {
                 : Optional.empty();
     }
 
-    /** The best rule within the hedge, measured from what it is declared of. */
+    /** The balanced rule, or the best one within the hedge, measured from what it is declared of. */
     private Program.Hedged found(PreparedGame game, Program program, double scale) {
+        if (spec.hedge().isBalanced()) {
+            return PreparedGame.refusing(program::balanced);
+        }
         if (spec.hedgeOf() == GameSpec.HedgeOf.BEST) {
-            Program.Hedged found = PreparedGame.refusing(() -> program.hedged(hedge()));
+            Program.Hedged found =
+                    PreparedGame.refusing(() -> program.hedged(spec.hedge().worse()));
             if (found.point().share() > 0 && found.reference().honest() <= NOTHING * scale) {
                 throw new DataException(Message.of(
                         "hedge-of-nothing",
@@ -108,19 +111,29 @@ record ProgramObjective(GameSpec spec) implements Objective {
             }
             return found;
         }
-        double factor = spec.loss().isSquared() ? (1 + hedge()) * (1 + hedge()) : 1 + hedge();
+        double worse = spec.hedge().worse();
+        double factor = spec.loss().isSquared() ? (1 + worse) * (1 + worse) : 1 + worse;
         double bound = factor * game.source().todaysHonestLoss();
         return PreparedGame.refusing(() -> program.within(bound));
     }
 
-    private Solution.Hedged hedged(PreparedGame game, double gamma, Program program, double share, double bound) {
+    /** @param losses of the rule itself, with their bound */
+    private Solution.Hedged hedged(
+            PreparedGame game,
+            double gamma,
+            Program program,
+            Program.Hedged found,
+            double share,
+            Program.Losses losses) {
         List<Solution.Hedged.Point> frontier = new ArrayList<>(
                 program.trades().stream().map(Solution.Hedged.Point::of).toList());
         if (spec.hedgeOf() == GameSpec.HedgeOf.TODAY && spec.ridge() > 0 && !frontier.isEmpty()) {
             // the frontier of older files ends at least squares, whatever the ridge
             frontier.set(frontier.size() - 1, leastSquares(game, gamma));
         }
-        return new Solution.Hedged(share, bound, frontier);
+        Solution.Hedged.Balance balance =
+                spec.hedge().isBalanced() ? Solution.Hedged.Balance.of(found.reference(), losses) : null;
+        return new Solution.Hedged(share, losses.bound(), frontier, balance);
     }
 
     private static Solution.Hedged.Point leastSquares(PreparedGame game, double gamma) {
@@ -156,11 +169,6 @@ record ProgramObjective(GameSpec spec) implements Objective {
         });
     }
 
-    /** H, which every game with this objective declares. */
-    private double hedge() {
-        return Objects.requireNonNull(spec.hedge(), "the game declares no hedge");
-    }
-
     private static Program squared(PreparedGame game, Options options, double gamma) {
         return Program.squared(
                 game.reduction(gamma),
@@ -175,13 +183,16 @@ record ProgramObjective(GameSpec spec) implements Objective {
         Posed posed = posed(game, options, claim.gamma());
         Program program = posed.program();
         Program.Hedged found = found(game, program, posed.scale());
-        Solution.Hedged hedged = hedged(
-                game, claim.gamma(), program, claim.weight(), found.losses().bound());
         if (claim.weight() == 0) {
             Solution pure = spec.loss().isSquared()
                     ? new SphereObjective(spec).recheck(game, options, claim)
                     : convexAgain(game, claim);
-            return pure.with(hedged);
+            var losses = new Program.Losses(
+                    found.losses().bound(),
+                    game.game().honestLoss(pure.rule(), game.workers()),
+                    pure.certificate().objective(),
+                    0);
+            return pure.with(hedged(game, claim.gamma(), program, found, 0, losses));
         }
         var point = new Program.Point(claim.r(), claim.weight());
         PredictionGame played = game.game().withGamma(claim.gamma());
@@ -200,6 +211,7 @@ record ProgramObjective(GameSpec spec) implements Objective {
                 losses.honest(),
                 losses.moved(),
                 Math.max(losses.lower(), found.losses().lower()));
+        Solution.Hedged hedged = hedged(game, claim.gamma(), program, found, claim.weight(), known);
         return solution(played, rule, Solution.known(claim.r()), known, posed.scale(), options, hedged);
     }
 
@@ -310,7 +322,7 @@ record ProgramObjective(GameSpec spec) implements Objective {
 
     @Override
     public boolean isSearch() {
-        return spec.hedge() != null;
+        return spec.isHedged();
     }
 
     @Override

@@ -167,10 +167,36 @@ public record Solution(
      * @param share theta: the rule is best for theta times the loss if nobody moves and 1 - theta times that after the move
      * @param bound the most that it may lose if nobody moves
      * @param frontier rules of other bounds, in order of their share; empty where they would have to be searched for
+     * @param balance of a balanced rule; null for a hedge in percent
      */
-    public record Hedged(double share, double bound, List<Point> frontier) implements Detail {
+    public record Hedged(
+            double share,
+            double bound,
+            List<Point> frontier,
+            @Nullable Balance balance) implements Detail {
         public Hedged {
             frontier = List.copyOf(frontier);
+        }
+
+        /**
+         * How much worse the rule is, whether people stay or move, than the best rule for that case: the larger of the two excesses.
+         *
+         * @param regret by the losses that were found, in the units below
+         * @param regretBound the same, by what the best rules are proven to lose at least; infinite where nothing is proven of one of them
+         * @param honestBest what the best rule loses if nobody moves, with this game's ridge but without its penalty
+         * @param movedBest what the best rule after the move loses, with what a ridge adds
+         * @param units root mean squares in proportion, or their difference where one of the best losses is next to nothing; the difference of means of losses that are not squared
+         */
+        public record Balance(
+                double regret, double regretBound, double honestBest, double movedBest, Program.Excess.Kind units) {
+            static Balance of(Program.Reference reference, Program.Losses losses) {
+                return new Balance(
+                        reference.regret(losses),
+                        reference.regretBound(losses),
+                        reference.honest(),
+                        reference.moved(),
+                        reference.units().kind());
+            }
         }
 
         /**

@@ -17,6 +17,7 @@ import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.data.io.DataFile;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Hedge;
 import stackelberg.linalg.Workers;
 import stackelberg.model.tuning.Tuning;
 import stackelberg.objective.Solution;
@@ -187,7 +188,7 @@ class BetweenTest {
     void optionsThatExcludeEachOtherAreRefusedByName() {
         GameSpec.Builder game = GameSpec.builder().gammaBetween(0.1, 2);
         assertRefused(() -> game.hedge(0.05).build(), "gammaBetween(...)", "hedge(...)");
-        game.hedge(null);
+        game.hedge(Hedge.NONE);
         assertRefused(() -> game.truthfulShare(0.1).build(), "gammaBetween(...)", "truthfulShare(...)");
         game.truthfulShare(0);
         assertRefused(() -> game.rowGamma("g").build(), "gammaBetween(...)", "rowGamma(...)");

@@ -21,6 +21,7 @@ import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 import stackelberg.data.io.DataFile;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Hedge;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Settings;
@@ -287,11 +288,11 @@ class HedgeTest {
                 .hasMessageContaining("rowGamma(...)");
         assertThat(GameSpec.builder()
                         .hedge(0.05)
-                        .hedge(null)
+                        .hedge(Hedge.NONE)
                         .truthfulShare(0.1)
                         .build()
                         .hedge())
-                .isNull();
+                .isEqualTo(Hedge.NONE);
     }
 
     @Test
@@ -345,7 +346,7 @@ class HedgeTest {
         String json = ModelFile.toJson(model);
         StackelbergModel read = ModelFile.fromJson(json, "test");
 
-        assertThat(read.game().hedge()).isEqualTo(0.02);
+        assertThat(read.game().hedge()).isEqualTo(Hedge.atMost(0.02));
         assertThat(read.hedged()).isEqualTo(model.hedged());
         Verification verification = Verification.of(read, table, WORKERS);
         assertThat(verification.refuted()).isEmpty();

@@ -96,7 +96,7 @@ class TuningSearchTest {
         Table table = People.table(160, 3, played.missing());
         StackelbergRegression regression = played.regression().build();
         // at a small gamma the frontier jumps over the bound, and rounding decides between mixtures of its sides
-        double[] gammas = regression.spec().hedge() == null ? GAMMAS : new double[] {0.5, 3};
+        double[] gammas = regression.spec().hedge().isNone() ? GAMMAS : new double[] {0.5, 3};
         Tuning.Plan plan = Tuning.Plan.of(gammas).withFolds(3).withSeed(7);
         Tuning tuning = regression.tune(table, plan, Tuning.Listener.NONE);
 
@@ -140,7 +140,7 @@ class TuningSearchTest {
 
         assertThat(nobody.curve(0.3)).isEqualTo(before.curve(0.3));
         assertThat(nobody.truthfulShare()).isZero();
-        assertThat(nobody.hedge()).isNull();
+        assertThat(nobody.hedge().isNone()).isTrue();
     }
 
     /** (1 - S) t, as in a model of such people. */

@@ -20,8 +20,10 @@ import stackelberg.data.NumericColumn;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Hedge;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
+import stackelberg.objective.Solution;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
@@ -205,6 +207,41 @@ class VerificationTest {
             assertThat(Verification.of(model, table, tolerance, Workers.of(3)).refuted())
                     .isEmpty();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 0.3})
+    @Tag("slow")
+    void editingAnyPartOfAFileOfABalancedRuleIsNoticed(double ridge) {
+        Table table = people(300);
+        StackelbergModel model = regression()
+                .gamma(20_000)
+                .hedge(Hedge.BALANCED)
+                .ridge(ridge)
+                .build()
+                .fit(table);
+        assertEditsAreNoticed(model, table);
+        for (double tolerance : new double[] {1e-9, 1e-7}) {
+            assertThat(Verification.of(model, table, tolerance, Workers.of(3)).refuted())
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void aRegretThatIsNotTheRulesIsNoticed() {
+        Table table = people(300);
+        StackelbergModel model =
+                regression().gamma(20_000).hedge(Hedge.BALANCED).build().fit(table);
+        String json = ModelFile.toJson(model);
+        Solution.Hedged.Balance balance = model.hedged().orElseThrow().balance();
+
+        assertThat(verify(json, table).refuted()).isEmpty();
+        assertThat(names(verify(set(json, balance.regret() / 2, "hedge", "balance", "regret"), table)))
+                .contains("hedge.balance.regret");
+        assertThat(names(verify(set(json, 1.001 * balance.honestBest(), "hedge", "balance", "honestBest"), table)))
+                .containsExactly("hedge.balance.honestBest");
+        assertThat(names(verify(set(json, 0.999 * balance.movedBest(), "hedge", "balance", "movedBest"), table)))
+                .containsExactly("hedge.balance.movedBest");
     }
 
     @ParameterizedTest

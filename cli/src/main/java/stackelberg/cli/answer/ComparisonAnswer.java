@@ -64,8 +64,8 @@ public record ComparisonAnswer(
             @Meaning("The penalty of ridge regression; null for other rules.")
             Double lambda,
 
-            @Meaning("How much worse it may be if nobody moves; null for other rules.")
-            Double hedge,
+            @Meaning("How much worse it may be if nobody moves, or \"balanced\"; null for other rules.")
+            Object hedge,
 
             @Meaning("The interval of the RMSE if nobody moves.") @JsonInclude(NON_NULL)
             List<Double> nobodyMovesRmseInterval,
@@ -113,7 +113,7 @@ public record ComparisonAnswer(
             return new Rule(
                     RuleLosses.of(entry.evaluation(), cutoff),
                     entry.lambda(),
-                    entry.hedge(),
+                    entry.hedge() == null ? null : entry.hedge().inFile(),
                     loss.isSquared() ? honest : null,
                     loss.isSquared() ? moved : null,
                     logistic ? honest : null,

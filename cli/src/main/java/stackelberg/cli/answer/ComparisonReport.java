@@ -107,7 +107,7 @@ public final class ComparisonReport implements Result {
     public static String name(Comparison.Entry entry) {
         String name = entry.evaluation().rule().name();
         if (entry.hedge() != null) {
-            return name + " " + Numbers.percentAsGiven(entry.hedge());
+            return entry.hedge().isBalanced() ? "balanced" : name + " " + HedgeWords.inWords(entry.hedge());
         }
         return entry.lambda() == null ? name : String.format(Locale.ROOT, "%s (lambda %.2g)", name, entry.lambda());
     }

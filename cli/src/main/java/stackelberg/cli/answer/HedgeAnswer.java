@@ -6,19 +6,28 @@ import stackelberg.objective.Solution;
 
 /** A declared hedge, and the best rules for some weights of the two losses (nobody moves, people move); both null without a hedge. */
 record HedgeAnswer(
-        @Meaning("The bound on the loss if nobody moves; null without --hedge.")
+        @Meaning("The bound on the loss if nobody moves; null without a hedge.")
         Bound hedge,
 
-        @Meaning("The best rules for some weights of the two losses; null without --hedge.")
+        @Meaning(
+                "How much worse than the best rule a balanced rule is, whether people stay or move; null for other rules.")
+        Balance balance,
+
+        @Meaning("The best rules for some weights of the two losses; null without a hedge.")
         List<Point> frontier) {
     static HedgeAnswer of(StackelbergModel model) {
         return model.hedged()
                 .map(hedged -> new HedgeAnswer(
-                        new Bound(model.game().hedge(), hedged.share(), hedged.bound(), rmse(model, hedged.bound())),
+                        new Bound(
+                                model.game().hedge().worse(),
+                                hedged.share(),
+                                hedged.bound(),
+                                rmse(model, hedged.bound())),
+                        hedged.balance() == null ? null : Balance.of(hedged.balance()),
                         hedged.frontier().stream()
                                 .map(point -> Point.of(model, point))
                                 .toList()))
-                .orElse(new HedgeAnswer(null, null));
+                .orElse(new HedgeAnswer(null, null, null));
     }
 
     static double rmse(StackelbergModel model, double loss) {
@@ -27,7 +36,8 @@ record HedgeAnswer(
 
     /** The bound on the rule's loss if nobody moves. */
     record Bound(
-            @Meaning("By what fraction the error may exceed that of the best rule if nobody moves.")
+            @Meaning(
+                    "By what fraction the error may exceed that of the best rule if nobody moves; null for a balanced rule.")
             double worse,
 
             @Meaning("The weight of the loss if nobody moves, between 0 (the hedge changes nothing) and 1.")
@@ -38,6 +48,35 @@ record HedgeAnswer(
 
             @Meaning("The same as a root mean squared error.")
             double boundRmse) {}
+
+    /** How much worse than the best rule for that case the rule is, whether people stay or move. */
+    record Balance(
+            @Meaning(
+                    "The larger of the two excesses of the rule: of root mean squared errors, as a fraction, or of other mean losses, as a difference.")
+            double regret,
+
+            @Meaning(
+                    "The same, by what the best rules are proven to lose at least; null where nothing is proven of one of them.")
+            double regretBound,
+
+            @Meaning(
+                    "The unit of both: \"PROPORTION\" or, where one of the best losses is next to nothing, \"ROOT\", the difference of root mean squared errors; \"MEAN\" where the loss is not squared.")
+            String units,
+
+            @Meaning("The loss of the best rule if nobody moves.")
+            double honestBest,
+
+            @Meaning("The loss of the best rule after the move, with the ridge penalty.")
+            double movedBest) {
+        static Balance of(Solution.Hedged.Balance balance) {
+            return new Balance(
+                    balance.regret(),
+                    balance.regretBound(),
+                    balance.units().name(),
+                    balance.honestBest(),
+                    balance.movedBest());
+        }
+    }
 
     /** The rule that minimises the weighted mean of the loss if nobody moves and the loss after the move, for one weight. */
     record Point(

@@ -27,7 +27,7 @@ public record HedgeSuggestion(
      */
     public static HedgeSuggestion of(StackelbergModel model, double hedge, Solution.Hedged.Point hedged) {
         StackelbergModel.Losses losses = model.losses();
-        boolean known = model.game().hedge() == null
+        boolean known = !model.game().isHedged()
                 && !model.game().mixed()
                 && model.game().loss().isSquared()
                 && model.optimality().finite()

@@ -1,9 +1,14 @@
 package stackelberg.cli.answer;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.DoubleFunction;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Hedge;
 import stackelberg.model.StackelbergModel;
 import stackelberg.objective.Solution;
 
@@ -12,6 +17,9 @@ public final class HedgeWords {
     /** If both rows and columns are more than this, no hedge is suggested, because computing it would decompose the data. */
     private static final int MOST_SUGGESTED = 1000;
 
+    /** A regret, and a part of one, that is not worth a digit. */
+    private static final double AS_GOOD = 1e-6;
+
     private HedgeWords() {}
 
     /** What a hedge is measured from, as the end of "at most 5% worse than ...". */
@@ -19,12 +27,20 @@ public final class HedgeWords {
         return game.hedgeOf() == GameSpec.HedgeOf.TODAY ? "today's rule" : "the best rule";
     }
 
+    /** A hedge as it is declared: balanced, 5% or none. */
+    public static String inWords(Hedge hedge) {
+        return hedge.kind() == Hedge.Kind.AT_MOST ? Numbers.percentAsGiven(hedge.worse()) : hedge.toString();
+    }
+
     /** The rules that keep a hedge: "at most 5% worse than the best if nobody moves". */
     public static String bound(GameSpec game) {
+        if (game.hedge().isBalanced()) {
+            return "that loses no more if nobody moves";
+        }
         String reference = game.hedgeOf() == GameSpec.HedgeOf.TODAY
                 ? reference(game)
                 : game.ridge() > 0 ? "the best with this ridge" : "the best";
-        return "at most " + Numbers.percentAsGiven(game.hedge()) + " worse than " + reference + " if nobody moves";
+        return "at most " + inWords(game.hedge()) + " worse than " + reference + " if nobody moves";
     }
 
     /** The section of a model; nothing where no hedge is declared. */
@@ -34,12 +50,13 @@ public final class HedgeWords {
         }
         Solution.Hedged hedged = model.hedged().get();
         String unit = model.rmse(0).isPresent() ? LossWords.unit(model.game().loss()) : "loss";
-        answer.say(
-                "Hedged: the best after the move of all rules at most %s worse than %s if nobody moves (%s up to %s).",
-                Numbers.percentAsGiven(model.game().hedge()),
-                reference(model.game()),
-                unit,
-                number(model, hedged.bound()));
+        if (hedged.balance() != null) {
+            answer.say(balance(model, hedged.balance()));
+        } else {
+            answer.say(
+                    "Hedged: the best after the move of all rules at most %s worse than %s if nobody moves (%s up to %s).",
+                    inWords(model.game().hedge()), reference(model.game()), unit, number(model, hedged.bound()));
+        }
         answer.say(
                 hedged.share() == 0
                         ? "The best rule of all is among them, so the hedge costs nothing."
@@ -48,6 +65,10 @@ public final class HedgeWords {
                                 "It gives %s of the weight to the case that nobody moves, and the rest to the loss after the move%s.",
                                 Numbers.percent(hedged.share()),
                                 model.game().ridge() > 0 ? " and the ridge's penalty" : ""));
+        if (hedged.balance() != null) {
+            // the price stands beside the losses
+            return;
+        }
         Answer.TableBuilder table = Answer.table(
                         unit + " by that weight", "nobody moves", "people move", "pull-through", "")
                 .text(4);
@@ -73,6 +94,42 @@ public final class HedgeWords {
         if (!hedged.frontier().isEmpty()) {
             answer.block(table.build());
         }
+    }
+
+    /** What a balanced rule costs in the worse of the two cases. */
+    public static String balance(StackelbergModel model, Solution.Hedged.Balance balance) {
+        String best = "the best rule" + (model.game().ridge() > 0 ? " with this ridge" : "") + " for that case";
+        if (balance.regretBound() <= AS_GOOD) {
+            return "Whether people stay or move as assumed, this rule is as good as " + best + " (proven).";
+        }
+        double shown = upTo(balance.regret());
+        String unit = LossWords.unit(model.game().loss());
+        return "Whether people stay or move as assumed, this rule"
+                + switch (balance.units()) {
+                    case PROPORTION ->
+                        " is at most " + Numbers.percentAsGiven(shown) + " worse than " + best
+                                + proven(balance, shown, Numbers::percentAsGiven);
+                    case ROOT, MEAN ->
+                        "'s " + unit + " is at most " + Numbers.number(shown) + " larger than that of " + best
+                                + proven(balance, shown, Numbers::number);
+                };
+    }
+
+    /** What is proven of a regret, as the end of its sentence. */
+    private static String proven(Solution.Hedged.Balance balance, double shown, DoubleFunction<String> written) {
+        double bound = balance.regretBound();
+        return bound <= shown * (1 + AS_GOOD)
+                ? " (proven)."
+                : Double.isFinite(bound)
+                        ? " that was found; at most " + written.apply(upTo(bound)) + " is proven."
+                        : " that was found; no bound is proven.";
+    }
+
+    /** The next larger number of two digits: what "at most" says. */
+    private static double upTo(double value) {
+        return new BigDecimal(value * (1 - AS_GOOD))
+                .round(new MathContext(2, RoundingMode.CEILING))
+                .doubleValue();
     }
 
     private static String number(StackelbergModel model, double loss) {

@@ -157,6 +157,12 @@ public final class ModelWords {
         if (losses.naive() != null) {
             table.row("today's rule", error.apply(losses.naive()), error.apply(losses.naiveAttacked()));
         }
+        model.hedged()
+                .filter(hedged -> hedged.balance() != null && hedged.share() > 0)
+                .flatMap(hedged -> hedged.frontier().stream().findFirst())
+                .filter(point -> point.share() == 0)
+                .ifPresent(
+                        point -> table.row("without a hedge", error.apply(point.honest()), error.apply(point.moved())));
         boolean finite = model.optimality().finite();
         table.row(
                 List.of(
@@ -174,7 +180,7 @@ public final class ModelWords {
                     "Certified: globally optimal%s. %s",
                     model.between().isPresent()
                             ? " for the interval"
-                            : model.game().hedge() == null ? "" : " within the hedge",
+                            : !model.game().isHedged() ? "" : " within the hedge",
                     ProofWords.bound(model));
         } else if (model.limited().isPresent()) {
             // why, and what is proven without limits, is a warning of the model

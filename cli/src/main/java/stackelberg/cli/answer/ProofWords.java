@@ -19,7 +19,7 @@ public final class ProofWords {
                 model.warnings().stream().anyMatch(warning -> warning.text().startsWith(Sample.LEFT_OUT));
         return "rule"
                 + (leftOut ? " of the columns used" : "")
-                + (model.game().hedge() == null ? "" : " " + HedgeWords.bound(model.game()));
+                + (model.game().isHedged() ? " " + HedgeWords.bound(model.game()) : "");
     }
 
     /** The proven relative gap of a rule that is not certified; empty if it is certified or the gap is not below 100%. */

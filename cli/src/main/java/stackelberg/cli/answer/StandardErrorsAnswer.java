@@ -61,7 +61,7 @@ record StandardErrorsAnswer(
         return errors.method().kind() != StandardErrors.Kind.BOOTSTRAP
                 && model.game().today().kind() != Today.Kind.GIVEN
                 && (model.game().gammaShare().isPresent()
-                        || model.game().hedge() != null
+                        || model.game().isHedged()
                         || TODAY.matcher(wish).find());
     }
 

@@ -36,7 +36,7 @@ public record TuneAnswer(
                 new Game(
                         tuning.shareOf(chosen.choice().gamma()).orElse(Double.NaN),
                         tuning.truthfulShare(),
-                        tuning.hedge(),
+                        tuning.hedge().isNone() ? null : tuning.hedge().inFile(),
                         tuning.loss().inWords()),
                 new Folds(
                         tuning.folds().rows(), tuning.folds().count(), seed, group, tuning.method(), tuning.settled()),
@@ -143,8 +143,8 @@ public record TuneAnswer(
             @Meaning("The share of people who do not move.") double truthfulShare,
 
             @Meaning(
-                    "By what fraction the error may exceed that of the best rule if nobody moves; null without --hedge.")
-            Double hedge,
+                    "By what fraction the error may exceed that of the best rule if nobody moves, or \"balanced\"; null without a hedge.")
+            Object hedge,
 
             @Meaning("squared, logistic or huber:DELTA.") String loss) {}
 

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import stackelberg.data.Message;
+import stackelberg.game.Hedge;
 import stackelberg.model.tuning.Tuning;
 
 /** The result of a tuning: the gamma to use, the reason, and the losses behind it. */
@@ -37,11 +38,16 @@ public sealed interface TuningReport permits CurveReport, RegretReport {
 
     /** With a hedge, the sentence that restricts the rules to those within it; otherwise empty. */
     private Optional<String> hedged() {
-        return Optional.ofNullable(tuning().hedge())
-                .map(hedge ->
-                        "Every rule is the best after the move among those whose error, if nobody moves, is at most "
-                                + Numbers.percentAsGiven(hedge)
-                                + " worse than that of\ntoday's rule, both on the people they were learned from.");
+        Hedge hedge = tuning().hedge();
+        return hedge.isNone()
+                ? Optional.empty()
+                : Optional.of(
+                        hedge.isBalanced()
+                                ? "Every rule is balanced: as little worse as possible than the best one, whether the people it was"
+                                        + " learned from stay or move."
+                                : "Every rule is the best after the move among those whose error, if nobody moves, is at most "
+                                        + HedgeWords.inWords(hedge)
+                                        + " worse than that of\nthe best rule then, both on the people they were learned from.");
     }
 
     /** The note that the choice is at the end of the grid, so that a better one may lie outside; the smallest gamma is the largest share. */

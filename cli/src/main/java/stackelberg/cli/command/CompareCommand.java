@@ -9,7 +9,6 @@ import picocli.CommandLine.ParameterException;
 import stackelberg.cli.answer.ComparisonReport;
 import stackelberg.cli.option.CutoffOption;
 import stackelberg.cli.option.FittingOptions;
-import stackelberg.cli.option.Percentage;
 import stackelberg.cli.option.PopulationOptions;
 import stackelberg.cli.option.Study;
 import stackelberg.cli.option.Words;
@@ -17,6 +16,7 @@ import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.data.Encoding;
 import stackelberg.data.Table;
+import stackelberg.game.Hedge;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.Bootstrap;
@@ -41,12 +41,12 @@ public final class CompareCommand implements Callable<Integer> {
 
     @Option(
             names = "--hedge",
-            paramLabel = "H",
-            converter = Percentage.class,
+            paramLabel = "balanced|5%",
+            converter = Words.OfHedge.class,
             description =
-                    "The hedged rule's error, if nobody moves, is at most so much worse than that of the best rule then: 5%% or 0.05"
-                            + " (default: 5%%).")
-    private Double hedge;
+                    "How good the hedged rule has to be if nobody moves: as in fit, or with an error at most so much larger than that of"
+                            + " the best rule then (default: 5%%).")
+    private Hedge hedge = Hedge.NONE;
 
     @Option(
             names = "--test-fraction",

@@ -10,7 +10,6 @@ import stackelberg.cli.answer.Numbers;
 import stackelberg.cli.answer.PathReport;
 import stackelberg.cli.option.FittingOptions;
 import stackelberg.cli.option.GammaRange;
-import stackelberg.cli.option.Percentage;
 import stackelberg.cli.option.SettingOptions;
 import stackelberg.cli.option.Study;
 import stackelberg.cli.terminal.ExitCode;
@@ -42,16 +41,7 @@ public final class PathCommand implements Callable<Integer> {
     private GammaRange gammas;
 
     @Mixin
-    private SettingOptions special = new SettingOptions(Settings.TRUTHFUL_SHARE);
-
-    @Option(
-            names = "--hedge",
-            paramLabel = "H",
-            converter = Percentage.class,
-            description =
-                    "Only rules whose error, if nobody moves, is at most so much worse than that of the best rule then, at every gamma: 5%% or"
-                            + " 0.05 (default: any rule).")
-    private Double hedge;
+    private SettingOptions special = new SettingOptions(Settings.TRUTHFUL_SHARE, Settings.HEDGE);
 
     @Option(names = "-o", paramLabel = "FILE", description = "Write one CSV row per gamma, with all coefficients.")
     private Path file;
@@ -65,7 +55,6 @@ public final class PathCommand implements Callable<Integer> {
         GammaRange followed = fitting.gammas(gammas);
         Study study = fitting.read(those -> {
             special.applyTo(those);
-            those.hedge(hedge);
             if (!followed.shares()) {
                 // no share has to make sense then
                 those.gamma(followed.values()[0]);

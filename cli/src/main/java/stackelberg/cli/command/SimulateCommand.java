@@ -19,6 +19,7 @@ import stackelberg.cli.report.RoundsPage;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.data.Message;
+import stackelberg.game.Hedge;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.Training;
 import stackelberg.model.response.Retraining;
@@ -49,10 +50,10 @@ public final class SimulateCommand implements Callable<Integer> {
 
     @Option(
             names = "--hedge",
-            paramLabel = "H",
-            converter = Percentage.class,
-            description = "Refused here: who retrains knows no bound on what a rule may lose if nobody moves.")
-    private Double hedge;
+            paramLabel = "none",
+            converter = Words.OfHedge.class,
+            description = "Only none: retraining does not bound what a rule loses if nobody moves.")
+    private Hedge hedge = Hedge.NONE;
 
     @Option(
             names = "--rounds",
@@ -94,7 +95,7 @@ public final class SimulateCommand implements Callable<Integer> {
         fitting.begin(file);
         boolean raw = rawText.ofFileAlone(file, fitting.command());
         population.requireSense(fitting.command());
-        if (hedge != null) {
+        if (!hedge.isNone()) {
             throw new ParameterException(
                     fitting.command(),
                     "--hedge bounds a rule's loss if nobody moves, which retraining does not.\nMaybe"

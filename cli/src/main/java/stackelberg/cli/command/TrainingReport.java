@@ -67,7 +67,7 @@ final class TrainingReport {
     static TrainingReport around(Fitted fitted, Study study, double[] gammas) {
         StackelbergModel model = fitted.model();
         if (model.game().rowGamma() != null
-                || model.game().hedge() != null
+                || model.game().isHedged()
                 || model.game().between() != null
                 // the page shows one rule then
                 || !model.game().limits().none()

@@ -26,7 +26,6 @@ import stackelberg.cli.option.GammaRange;
 import stackelberg.cli.option.LearningOptions;
 import stackelberg.cli.option.LearningRun;
 import stackelberg.cli.option.OutputOptions;
-import stackelberg.cli.option.Percentage;
 import stackelberg.cli.option.ReportOptions;
 import stackelberg.cli.option.SettingOptions;
 import stackelberg.cli.option.Study;
@@ -104,16 +103,7 @@ public final class TuneCommand implements Callable<Integer> {
     private GammaRange worldGammas;
 
     @Mixin
-    private SettingOptions special = new SettingOptions(Settings.TRUTHFUL_SHARE);
-
-    @Option(
-            names = "--hedge",
-            paramLabel = "H",
-            converter = Percentage.class,
-            description =
-                    "Only rules whose error, if nobody moves, is at most so much worse than that of today's rule of the same"
-                            + " people: 5%% or 0.05 (default: any rule).")
-    private Double hedge;
+    private SettingOptions special = new SettingOptions(Settings.TRUTHFUL_SHARE, Settings.HEDGE);
 
     @Option(
             names = "--folds",
@@ -179,10 +169,7 @@ public final class TuneCommand implements Callable<Integer> {
                         group,
                         ridges == null ? new double[0] : ridges.values()));
         requireWorld(tried, command);
-        GameSpec game = learning.game(command, those -> {
-            special.applyTo(those);
-            those.hedge(hedge);
-        });
+        GameSpec game = learning.game(command, special::applyTo);
         if (ridges != null && game.ridge() > 0) {
             throw new ParameterException(
                     command, "Both --ridge and --ridges are given.\nMaybe add the one ridge to the list of others.");

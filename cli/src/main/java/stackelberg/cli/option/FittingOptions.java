@@ -154,7 +154,7 @@ public final class FittingOptions {
             }
             asked = null;
         }
-        if (game.hedge() != null && asked != null) {
+        if (game.isHedged() && asked != null) {
             if (!AUTO.equals(solver)) {
                 throw Message.Refused.of(
                         "solver-without-hedge",

@@ -185,7 +185,6 @@ public final class SettingOptions {
         }
         switch (setting.kind()) {
             case NUMBER -> option.type(double.class);
-            case SHARE -> option.type(Double.class).converters(new Percentage());
             case FLAG -> option.type(boolean.class).arity("0");
             case TEXTS -> option.type(List.class).auxiliaryTypes(String.class);
             case COLUMNS ->

@@ -9,6 +9,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 import stackelberg.data.Encoding;
 import stackelberg.data.Missing;
+import stackelberg.game.Hedge;
 import stackelberg.model.response.Retraining;
 import stackelberg.solver.auto.Solvers;
 
@@ -57,6 +58,18 @@ public abstract class Words<T> implements ITypeConverter<T>, Iterable<String> {
     public static final class OfMemory extends Words<Retraining.Memory> {
         OfMemory() {
             addAll(Retraining.Memory.values());
+        }
+    }
+
+    /** Reads a hedge: a word or a percentage. */
+    public static final class OfHedge implements ITypeConverter<Hedge> {
+        @Override
+        public Hedge convert(String text) {
+            try {
+                return Hedge.parse(text);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
         }
     }
 

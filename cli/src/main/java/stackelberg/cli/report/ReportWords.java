@@ -85,7 +85,7 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                                 : "a gamma of their own (column " + game.rowGamma() + ")",
                 game.truthfulShare() > 0
                         ? " and " + Numbers.percent(game.truthfulShare()) + " are truthful"
-                        : game.hedge() != null ? ", and is " + HedgeWords.bound(game) : "");
+                        : game.isHedged() ? ", and is " + HedgeWords.bound(game) : "");
     }
 
     /** The name of the error on the page. */
@@ -190,7 +190,7 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                     "No finite equilibrium: the loss falls towards " + loss + " as the rule grows without bound.");
         }
         String bound = ProofWords.bound(model);
-        boolean hedged = model.game().hedge() != null;
+        boolean hedged = model.game().isHedged();
         if (optimality.certified()) {
             return new ReportData.Seal(
                     true,

@@ -12,6 +12,7 @@ import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
 import stackelberg.game.GameSpec;
 import stackelberg.game.GameSpec.Today;
+import stackelberg.game.Hedge;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Sample;
 import stackelberg.game.World;
@@ -44,7 +45,7 @@ public final class Comparison {
     private static final double PASSES = 400;
 
     /** The hedge that is compared where none is declared. */
-    private static final double HEDGE = 0.05;
+    private static final Hedge HEDGE = Hedge.atMost(0.05);
 
     /** The penalties of a regression by another loss than the squared one; each is a search of its own, so there are few. */
     private static final double[] LAMBDAS = {1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10, 100};
@@ -78,7 +79,7 @@ public final class Comparison {
     public record Entry(
             RuleEvaluation evaluation,
             Double lambda,
-            Double hedge,
+            Hedge hedge,
             Bootstrap.Interval honest,
             Bootstrap.Interval moved,
             Answers answers) {}
@@ -146,7 +147,7 @@ public final class Comparison {
             Bootstrap bootstrap,
             double cutoff,
             Workers workers) {
-        Training learning = regression.training(training).hedging(null);
+        Training learning = regression.training(training).hedging(Hedge.NONE);
         StackelbergModel model = learning.path(learning.gamma()).get(0);
         World world = model.world();
         Missing.RowsInUse used = rows(world, judged);
@@ -172,7 +173,7 @@ public final class Comparison {
     private record Fitted(Training training, StackelbergModel model, StackelbergModel hedged) {}
 
     /** The hedged rule: as declared, or where it is no great matter. */
-    private static Optional<StackelbergModel> hedged(Training learning, Double asked, StackelbergModel model) {
+    private static Optional<StackelbergModel> hedged(Training learning, Hedge asked, StackelbergModel model) {
         if (model.game().mixed()) {
             // a hedge counts on a truthful share of its own choosing
             return Optional.empty();
@@ -183,10 +184,10 @@ public final class Comparison {
                 && model.losses().naive() > 0
                 && model.terms().size() <= Math.min(MOST_HEDGED, model.rows() / 2)
                 && !publishedSolver(learning);
-        if (asked == null && !unasked) {
+        if (asked.isNone() && !unasked) {
             return Optional.empty();
         }
-        Training hedging = learning.hedging(asked == null ? Double.valueOf(HEDGE) : asked);
+        Training hedging = learning.hedging(asked.isNone() ? HEDGE : asked);
         return Optional.of(hedging.path(model.gamma()).get(0));
     }
 

@@ -218,7 +218,7 @@ public final class Retraining {
     /** Refuses what is too large, before anything is fitted. */
     public static void requirePlayable(Training training, Plan plan) {
         Sample sample = training.sample();
-        if (sample.spec().hedge() != null) {
+        if (sample.spec().isHedged()) {
             throw Message.Refused.of(
                     "hedge-in-retraining",
                     "A hedge bounds what a rule may lose if nobody moves, and retraining knows no such bound.\n"

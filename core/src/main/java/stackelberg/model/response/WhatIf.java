@@ -187,7 +187,7 @@ public final class WhatIf {
 
     private static boolean isSearched(Sample sample) {
         return sample.spec().mixed()
-                || sample.spec().hedge() != null
+                || sample.spec().isHedged()
                 || sample.spec().between() != null
                 || !sample.spec().limits().none();
     }

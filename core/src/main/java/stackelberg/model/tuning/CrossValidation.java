@@ -75,7 +75,7 @@ final class CrossValidation {
                     Settings.LIMIT.any(),
                     Settings.ONE_SIDED.any());
         }
-        if (spec.hedge() != null && (spec.hasEffects() || !spec.loss().isSquared())) {
+        if (spec.isHedged() && (spec.hasEffects() || !spec.loss().isSquared())) {
             throw Message.Refused.of(
                     "tuning-with-hedge",
                     "Cross-validation finds hedged rules ({}) by squared loss without effects.\n"
@@ -107,7 +107,7 @@ final class CrossValidation {
             if (!spec.loss().isSquared()) {
                 return new ConvexRoute(data, candidates(data), pipeline.options(), workers, listener).run();
             }
-            if (spec.mixed() || spec.hedge() != null) {
+            if (spec.mixed() || spec.isHedged()) {
                 return new SearchRoute(data, candidates(data), pipeline.options(), workers, listener).run();
             }
             return fromSums(data).orElseGet(() -> inStep(data));

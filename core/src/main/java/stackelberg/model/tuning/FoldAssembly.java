@@ -124,7 +124,7 @@ final class FoldAssembly {
 
     /** Where each rule is a search, what has to be decomposed for every fold must not be too large: better said now than in the middle of it. */
     private static void requireSearchable(GameSpec spec, Sample all) {
-        if (!spec.mixed() && spec.hedge() == null) {
+        if (!spec.mixed() && !spec.isHedged()) {
             return;
         }
         int features = all.world().manipulable();
@@ -143,7 +143,7 @@ final class FoldAssembly {
                             ? Message.part("{}.", Settings.TRUTHFUL_SHARE.any())
                             : Message.part("{}.", Settings.HEDGE.any())));
         }
-        if (spec.hedge() != null && features > Math.max(MOST_WIDE, all.size())) {
+        if (spec.isHedged() && features > Math.max(MOST_WIDE, all.size())) {
             throw new DataException(Message.of(
                     "fold-of-hedge-too-wide",
                     "Cross-validation of hedges among rules of more features ({}) than people ({}) goes up to {} features.\n"

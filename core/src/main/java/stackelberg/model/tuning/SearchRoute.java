@@ -72,7 +72,7 @@ final class SearchRoute {
         FoldRules.warn(List.of(rules), warnings);
         boolean settled = FoldRules.settled(List.of(rules));
         String method = "one decomposition for each of " + count + " folds, and a search among "
-                + (data.spec().hedge() == null ? "mixed populations" : "hedged rules") + " for each gamma";
+                + (data.spec().isHedged() ? "hedged rules" : "mixed populations") + " for each gamma";
         return new Tuning(candidates, heldOut, data, method, settled, warnings);
     }
 

@@ -19,6 +19,7 @@ import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.estimate.Loss;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Hedge;
 import stackelberg.game.Response;
 import stackelberg.linalg.Workers;
 import stackelberg.objective.Pipeline;
@@ -123,8 +124,8 @@ public final class Tuning {
         return spec.truthfulShare();
     }
 
-    /** What every rule may be worse than the today's rule of its fold, if nobody moves; null for all rules. */
-    public Double hedge() {
+    /** How good every rule has to be if nobody moves, among the training rows of its fold. */
+    public Hedge hedge() {
         return spec.hedge();
     }
 

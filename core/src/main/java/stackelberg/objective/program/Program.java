@@ -98,17 +98,12 @@ public interface Program {
 
         /** The least rho at which the rule is at most rho worse than the best rule of either case, by the losses that were found. */
         public double regret() {
-            return regret(reference.honest(), reference.moved());
+            return reference.regret(losses);
         }
 
         /** The same by the losses that are proven; infinite where nothing is. */
         public double regretBound() {
-            return regret(reference.honestLower(), reference.movedLower());
-        }
-
-        private double regret(double honest, double moved) {
-            Excess units = reference.units();
-            return Math.max(0, Math.max(units.of(losses.honest(), honest), units.of(losses.moved(), moved)));
+            return reference.regretBound(losses);
         }
     }
 
@@ -150,7 +145,21 @@ public interface Program {
      * @param units of the excess, see {@link Excess}
      */
     record Reference(
-            LinearRule rule, double honest, double honestLower, double moved, double movedLower, Excess units) {}
+            LinearRule rule, double honest, double honestLower, double moved, double movedLower, Excess units) {
+        /** The least rho at which a rule that loses so much is at most rho worse than these, by what they were found to lose. */
+        public double regret(Losses losses) {
+            return regret(losses, honest, moved);
+        }
+
+        /** The same by what they are proven to lose at least; infinite where nothing is. */
+        public double regretBound(Losses losses) {
+            return regret(losses, honestLower, movedLower);
+        }
+
+        private double regret(Losses losses, double bestHonest, double bestMoved) {
+            return Math.max(0, Math.max(units.of(losses.honest(), bestHonest), units.of(losses.moved(), bestMoved)));
+        }
+    }
 
     /**
      * What it took.
