@@ -16,14 +16,14 @@ import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Response;
+import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StandardErrors.Interval;
 import stackelberg.model.StandardErrors.Kind;
 import stackelberg.model.StandardErrors.Method;
-import stackelberg.linalg.Vectors;
 import stackelberg.objective.Solution;
-import stackelberg.objective.program.Program;
 import stackelberg.objective.convex.ConvexSearch;
+import stackelberg.objective.program.Program;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SphereResult;
 

@@ -34,8 +34,8 @@ import stackelberg.data.Table;
 import stackelberg.data.io.DataFile;
 import stackelberg.estimate.Loss;
 import stackelberg.game.GameSpec;
-import stackelberg.game.Hedge;
 import stackelberg.game.GameSpec.Today;
+import stackelberg.game.Hedge;
 import stackelberg.game.PublishedRule;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StandardErrors.Interval;
@@ -103,17 +103,15 @@ class StandardErrorsTest {
         games.put("hedge and effects", builder -> hedged(builder).effect("a", 0.2));
         games.put("hedge of another loss", builder -> hedged(builder).loss(Loss.huber(1.2)));
         games.put("balanced", builder -> hedged(builder).hedge(Hedge.BALANCED));
-        games.put("balanced with a ridge", builder -> hedged(builder)
-                .hedge(Hedge.BALANCED)
-                .ridge(0.1));
-        games.put("balanced with effects and noise", builder -> hedged(builder)
-                .hedge(Hedge.BALANCED)
-                .wishNoise(0.3)
-                .effect("a", 0.2));
-        games.put("logistic and balanced", builder -> logistic(builder)
-                .wish("hope")
-                .gamma(2)
-                .hedge(Hedge.BALANCED));
+        games.put(
+                "balanced with a ridge",
+                builder -> hedged(builder).hedge(Hedge.BALANCED).ridge(0.1));
+        games.put(
+                "balanced with effects and noise",
+                builder -> hedged(builder).hedge(Hedge.BALANCED).wishNoise(0.3).effect("a", 0.2));
+        games.put(
+                "logistic and balanced",
+                builder -> logistic(builder).wish("hope").gamma(2).hedge(Hedge.BALANCED));
         games.put("huber", builder -> builder.wishNoise(0).loss(Loss.huber(1.2)));
         games.put(
                 "huber with a wish for all",
