@@ -29,7 +29,7 @@ final class Choice {
         }
         List<String> chosen = new ArrayList<>(List.of(known.options()));
         boolean settled = known.certified() && known.seconds().total() > LONG;
-        if (unit.task().trial() == 1 && !settled) {
+        if (unit.trial() == 1 && !settled) {
             int at = all.indexOf(known.options());
             chosen.addAll(all.subList(at + 1, Math.min(all.size(), at + 2)));
             chosen.addAll(all.subList(Math.max(0, at - 1), at));
@@ -46,7 +46,7 @@ final class Choice {
 
     /** Records the best variant of a first trial; the results of later trials are ignored. */
     void learn(Unit unit, Contender contender, List<Row> rows) {
-        if (unit.task().trial() == 1) {
+        if (unit.trial() == 1) {
             rows.stream()
                     .filter(row -> !row.skipped())
                     .min(Comparator.comparing((Row row) -> !row.certified())

@@ -8,10 +8,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import stackelberg.bench.Row.Protocol;
-import stackelberg.linalg.Workers;
-import stackelberg.solver.SphereSolver;
 import stackelberg.solver.auto.Solvers;
 import stackelberg.solver.published.admm.AdmmSolver;
 import stackelberg.solver.published.ltrsr.LtrsrSolver;
@@ -27,84 +24,76 @@ record Contender(String solver, Protocol protocol, Map<String, Method> variants)
     /** The grid of rho; the paper does not state the value that it used. */
     static final double[] RHO = {0.5, 5, 50, 500, 5e3, 5e4, 5e5, 5e6, 5e7, 5e8};
 
-    /** A solver without a distinction between a published and an improved form. */
-    static Contender simple(String name) {
-        return one(name, BOTH, "", workers -> Solvers.named(name, workers));
-    }
-
-    /** A solver with its default options, stopped by the certified gap. */
-    static Contender atItsBest(String name) {
-        return one(name, FAIR, "", workers -> Solvers.named(name, workers));
-    }
-
-    /** A solver as published, without options to choose. */
-    static Contender plain(String name) {
-        return one(name, PAPER, "plain", workers -> Solvers.named(name, workers)
-                .asPublished()
-                .orElseThrow());
-    }
-
     /**
-     * LTRSR in the paper's two variants, with H formed and matrix-free.
-     *
-     * @param mayForm whether H is small enough to be formed
+     * The contenders of these names, separated by blanks: a solver that both protocols run in the same way, or with the protocol behind a colon,
+     * {@code plain} for the published form and {@code rho} for that over the grid of rho, {@code best} for the default options, stopped by the certified gap.
+     * {@code ltrsr} is run matrix-free and with H formed, unless it is {@code ltrsr:matrix-free}.
      */
-    static Contender ltrsr(boolean mayForm) {
-        Map<String, Method> variants = new LinkedHashMap<>();
-        variants.put("matrix-free", ltrsrMethod(false));
-        if (mayForm) {
-            variants.put("formed", ltrsrMethod(true));
-        }
-        return new Contender("ltrsr", BOTH, variants);
+    static List<Contender> list(String names) {
+        return Arrays.stream(names.split(" "))
+                .map(name -> {
+                    String solver = name.replaceFirst(":.*", "");
+                    return switch (name.substring(solver.length())) {
+                        case ":plain" -> new Contender(solver, PAPER, Map.of("plain", published(solver)));
+                        case ":rho" -> new Contender(solver, PAPER, plainAdmm(solver, RHO, 0));
+                        case ":best" -> new Contender(solver, FAIR, Map.of("", method(solver)));
+                        case ":matrix-free" -> new Contender(solver, BOTH, Map.of("matrix-free", ltrsr(false)));
+                        default ->
+                            solver.equals("ltrsr")
+                                    ? new Contender(solver, BOTH, formedOrNot())
+                                    : new Contender(solver, BOTH, Map.of("", method(solver)));
+                    };
+                })
+                .toList();
     }
 
-    private static Method ltrsrMethod(boolean formed) {
-        return SphereMethod.of(workers -> new LtrsrSolver(LtrsrSolver.Options.DEFAULT.withFormed(formed), workers));
+    private static Map<String, Method> formedOrNot() {
+        Map<String, Method> variants = new LinkedHashMap<>();
+        variants.put("matrix-free", ltrsr(false));
+        variants.put("formed", ltrsr(true));
+        return variants;
     }
 
-    /** ADMM as published, over the grid of rho. */
-    static Contender plainAdmm(String name) {
-        Map<String, Method> variants = new LinkedHashMap<>();
-        for (double rho : RHO) {
-            variants.put("rho=" + Labels.number(rho), plainAdmmMethod(name, rho));
-        }
-        return new Contender(name, PAPER, variants);
+    private static SphereMethod ltrsr(boolean formed) {
+        LtrsrSolver.Options options = LtrsrSolver.Options.DEFAULT.withFormed(formed);
+        return SphereMethod.of(workers -> new LtrsrSolver(options, workers));
+    }
+
+    private static SphereMethod published(String name) {
+        return SphereMethod.of(
+                workers -> Solvers.named(name, workers).asPublished().orElseThrow());
     }
 
     /** ADMM as published, each rho as a contender of its own, so that all of them are run. */
     static List<Contender> everyRho(String name, double[] rhos, int traceLength) {
-        return Arrays.stream(rhos)
-                .mapToObj(rho -> new Contender(
-                        name,
-                        PAPER,
-                        Map.of(
-                                "rho=" + Labels.number(rho),
-                                plainAdmmMethod(name, rho).traced(traceLength))))
+        return plainAdmm(name, rhos, traceLength).entrySet().stream()
+                .map(one -> new Contender(name, PAPER, Map.of(one.getKey(), one.getValue())))
                 .toList();
+    }
+
+    private static Map<String, Method> plainAdmm(String name, double[] rhos, int traceLength) {
+        Map<String, Method> variants = new LinkedHashMap<>();
+        for (double rho : rhos) {
+            String number = rho == Math.rint(rho) ? "" + (long) rho : "" + rho;
+            SphereMethod method = SphereMethod.of(
+                    workers -> ((AdmmSolver) Solvers.named(name, workers)).with(AdmmSolver.Options.plain(rho)));
+            variants.put("rho=" + number, method.traced(traceLength));
+        }
+        return variants;
     }
 
     /** A solver on several gammas at once. */
     static Contender onPath(String name, double... gammas) {
         return new Contender(
-                name,
-                BOTH,
-                Map.of(
-                        "gammas=" + gammas.length,
-                        SphereMethod.of(workers -> Solvers.named(name, workers)).onPath(gammas)));
+                name, BOTH, Map.of("gammas=" + gammas.length, method(name).onPath(gammas)));
     }
 
     /** ADMM with an adaptive rho, labelled for tables that show fixed ones beside it. */
     static Contender adaptive(String name) {
-        return one(name, FAIR, "adaptive", workers -> Solvers.named(name, workers));
+        return new Contender(name, FAIR, Map.of("adaptive", method(name)));
     }
 
-    private static SphereMethod plainAdmmMethod(String name, double rho) {
-        AdmmSolver.Options options = AdmmSolver.Options.plain(rho);
-        return SphereMethod.of(workers -> ((AdmmSolver) Solvers.named(name, workers)).with(options));
-    }
-
-    private static Contender one(
-            String name, Protocol protocol, String options, Function<Workers, SphereSolver> solver) {
-        return new Contender(name, protocol, Map.of(options, SphereMethod.of(solver)));
+    private static SphereMethod method(String name) {
+        return SphereMethod.of(workers -> Solvers.named(name, workers));
     }
 }

@@ -1,6 +1,7 @@
 package stackelberg.bench;
 
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * A set of runs behind tables and figures of the paper, or of our own.
@@ -10,10 +11,13 @@ import java.util.List;
  * @param real whether it needs the real data sets
  * @param plan makes its games
  */
-public record Experiment(String name, String title, boolean real, Plan plan) {
-    /** Makes the games of an experiment, with the solvers that are run on each. */
-    @FunctionalInterface
-    interface Plan {
-        List<Unit> units(Profile profile, Games games);
+public record Experiment(String name, String title, boolean real, Function<Games, List<Unit>> plan) {
+    /** An experiment on synthetic games. */
+    Experiment(String name, String title, Function<Games, List<Unit>> plan) {
+        this(name, title, false, plan);
+    }
+
+    static Experiment real(String name, String title, Function<Games, List<Unit>> plan) {
+        return new Experiment(name, title, true, plan);
     }
 }

@@ -19,6 +19,7 @@ interface Method {
      * The result of one run.
      *
      * @param trace the progress of the iterations; empty unless a trace was requested
+     * @param note a remark, such as the reason why the run was skipped
      */
-    record Played(Row.Outcome outcome, List<Progress> trace) {}
+    record Played(Row.Outcome outcome, List<Progress> trace, String note) {}
 }

@@ -7,13 +7,5 @@ public enum Profile {
     /** Every table and figure at small sizes; takes a few minutes. */
     QUICK,
     /** The smallest sizes, for tests; takes seconds. */
-    SMOKE;
-
-    <T> T pick(T full, T quick, T smoke) {
-        return switch (this) {
-            case FULL -> full;
-            case QUICK -> quick;
-            case SMOKE -> smoke;
-        };
-    }
+    SMOKE
 }

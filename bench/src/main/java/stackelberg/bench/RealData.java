@@ -2,7 +2,7 @@ package stackelberg.bench;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -13,7 +13,7 @@ import stackelberg.linalg.Workers;
 /** The paper's four real data sets in a folder. Each file is read at most once. */
 public final class RealData {
     private final Path folder;
-    private final Map<String, Table> tables = new HashMap<>();
+    private final Map<RealGame.Source, Table> tables = new EnumMap<>(RealGame.Source.class);
 
     private RealData(Path folder) {
         this.folder = folder;
@@ -38,6 +38,6 @@ public final class RealData {
     }
 
     Table table(RealGame game, Workers workers) {
-        return tables.computeIfAbsent(game.data(), name -> game.read(folder, workers));
+        return tables.computeIfAbsent(game.source(), source -> source.read(folder, workers));
     }
 }

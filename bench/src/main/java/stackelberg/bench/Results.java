@@ -8,6 +8,7 @@ import de.siegmar.fastcsv.writer.LineDelimiter;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -15,7 +16,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.zip.GZIPInputStream;
 import stackelberg.data.DataException;
 import stackelberg.data.io.AtomicFile;
@@ -41,30 +41,27 @@ public final class Results {
     /** All runs; if a run was repeated, its last row. */
     public List<Row> rows() {
         Map<String, Row> last = new LinkedHashMap<>();
-        read("rows.csv", Row.header(), Row::of).forEach(row -> last.put(row.key(), row));
+        read("rows.csv", Row.HEADER, Row.class).forEach(row -> last.put(row.key(), row));
         return List.copyOf(last.values());
     }
 
     /** All points of all traces; if a run was repeated, its last points. */
     public List<TracePoint> traces() {
         Map<String, TracePoint> last = new LinkedHashMap<>();
-        read("traces.csv", TracePoint.header(), TracePoint::of)
+        read("traces.csv", TracePoint.HEADER, TracePoint.class)
                 .forEach(point -> last.put(point.experiment() + "|" + point.run() + "|" + point.iteration(), point));
         return List.copyOf(last.values());
     }
 
     public void add(Row row) {
-        append("rows.csv", Row.header(), List.of(row.fields()));
+        append("rows.csv", Row.HEADER, List.of(row));
     }
 
     public void add(List<TracePoint> trace) {
-        append(
-                "traces.csv",
-                TracePoint.header(),
-                trace.stream().map(TracePoint::fields).toList());
+        append("traces.csv", TracePoint.HEADER, trace);
     }
 
-    private <T> List<T> read(String name, List<String> header, Function<List<String>, T> of) {
+    private <T> List<T> read(String name, List<String> header, Class<T> type) {
         Path plain = folder.resolve(name);
         Path file = Files.exists(plain) ? plain : packed(plain);
         if (!Files.exists(file)) {
@@ -78,7 +75,7 @@ public final class Results {
             boolean first = true;
             for (var fields : CsvReader.builder().ofCsvRecord(text.substring(0, text.lastIndexOf('\n') + 1))) {
                 if (!first) {
-                    rows.add(of.apply(fields.getFields()));
+                    rows.add(RecordFields.read(type, fields.getFields().iterator()));
                 } else if (!fields.getFields().equals(header)) {
                     throw new DataException(file + " begins with the columns " + fields.getFields() + " instead of "
                             + header + ".\nMaybe it was written by another version; use another folder.");
@@ -91,7 +88,7 @@ public final class Results {
         }
     }
 
-    private void append(String name, List<String> header, List<List<String>> lines) {
+    private void append(String name, List<String> header, List<? extends Record> lines) {
         Path file = folder.resolve(name);
         try {
             Files.createDirectories(folder);
@@ -108,7 +105,7 @@ public final class Results {
                 if (fresh) {
                     csv.writeRecord(header);
                 }
-                lines.forEach(csv::writeRecord);
+                lines.forEach(line -> csv.writeRecord(RecordFields.of(line)));
             }
             Files.writeString(file, text.toString(), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (IOException e) {
@@ -130,8 +127,7 @@ public final class Results {
     }
 
     private static void dropHalfLine(Path file) throws IOException {
-        try (var channel =
-                java.nio.channels.FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        try (var channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             ByteBuffer last = ByteBuffer.allocate(1);
             long size = channel.size();
             while (size > 0) {

@@ -20,11 +20,6 @@ public record RunLimits(
         int largestN,
         int trials,
         Row.Protocol protocol) {
-    /** Limits under which both protocols are run. */
-    public RunLimits(double budgetSeconds, double secondsPerRun, Set<String> solvers, int largestN, int trials) {
-        this(budgetSeconds, secondsPerRun, solvers, largestN, trials, Row.Protocol.BOTH);
-    }
-
     public RunLimits {
         if (!(budgetSeconds > 0) || !(secondsPerRun > 0)) {
             throw new IllegalArgumentException("The time is limited to " + budgetSeconds + " s in all and "
@@ -45,7 +40,7 @@ public record RunLimits(
     }
 
     boolean allows(Unit unit) {
-        return unit.game().n() <= largestN && unit.task().trial() <= trials;
+        return unit.game().n() <= largestN && unit.trial() <= trials;
     }
 
     boolean allows(Contender contender) {

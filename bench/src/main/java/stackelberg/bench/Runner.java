@@ -5,9 +5,11 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Workers;
@@ -35,7 +37,7 @@ public final class Runner {
 
     private final Results results;
     private final RunLimits limits;
-    private final BenchListener listener;
+    private final Consumer<Now> listener;
     private final Workers workers;
     private final Row.Machine machine;
     private final long memory = Machines.memory();
@@ -46,7 +48,7 @@ public final class Runner {
     private final long start = System.nanoTime();
     private boolean warming;
 
-    public Runner(Results results, RunLimits limits, BenchListener listener, Workers workers) {
+    public Runner(Results results, RunLimits limits, Consumer<Now> listener, Workers workers) {
         this.results = results;
         this.limits = limits;
         this.listener = listener;
@@ -64,14 +66,17 @@ public final class Runner {
     /** Makes the missing runs of these experiments, in their order. Runs that do not fit into the budget are left for another time. */
     public Tally run(List<Experiment> experiments, Profile profile, @Nullable RealData data) {
         warming = profile != Profile.SMOKE;
-        Games games = new Games(data, workers);
+        Games games = new Games(profile, data, workers);
         List<Unit> units = new ArrayList<>();
         Set<String> seen = new HashSet<>();
-        for (Experiment experiment : memoryFirst(experiments)) {
-            for (Unit unit : experiment.plan().units(profile, games)) {
+        // memory is measured first: later, memory that earlier runs have freed would still be resident
+        List<Experiment> sorted = experiments.stream()
+                .sorted(Comparator.comparing(experiment -> !experiment.name().equals(Experiments.MEMORY)))
+                .toList();
+        for (Experiment experiment : sorted) {
+            for (Unit unit : experiment.plan().apply(games)) {
                 if (limits.allows(unit)
-                        && seen.add(unit.task().experiment() + "|" + unit.game() + "|"
-                                + unit.task().trial() + "|"
+                        && seen.add(unit.experiment() + "|" + unit.game() + "|" + unit.trial() + "|"
                                 + unit.contenders().size())) {
                     units.add(unit);
                 }
@@ -87,13 +92,6 @@ public final class Runner {
         return tally;
     }
 
-    /** The experiments with the one that measures memory first: later, memory that earlier runs have freed would still be resident. */
-    private static List<Experiment> memoryFirst(List<Experiment> experiments) {
-        return experiments.stream()
-                .sorted(Comparator.comparing(experiment -> !experiment.name().equals(Experiments.MEMORY)))
-                .toList();
-    }
-
     private Tally play(Unit unit, double ahead) {
         @Nullable PredictionGame game = null;
         List<Row> rows = new ArrayList<>();
@@ -104,10 +102,11 @@ public final class Runner {
             if (!limits.allows(contender)) {
                 continue;
             }
+            Row.Task task = unit.task(contender);
             List<Row> ofContender = new ArrayList<>();
             for (String options : choice.variants(unit, contender)) {
-                Row.Player player = new Row.Player(contender.solver(), contender.protocol(), options);
-                String key = Row.key(unit.task(), player);
+                Row.Player player = new Row.Player(contender.solver(), options);
+                String key = Row.key(task, player);
                 if (isKnown(key, contender)) {
                     ofContender.add(known.get(key));
                     continue;
@@ -115,43 +114,33 @@ public final class Runner {
                 double expected = guess(unit, contender);
                 String obstacle = Cost.obstacle(contender.solver(), unit.game(), memory);
                 if (obstacle.isEmpty() && expected > limits.secondsPerRun()) {
-                    obstacle = String.format(java.util.Locale.ROOT, "would take about %.0f minutes", expected / 60);
+                    obstacle = String.format(Locale.ROOT, "would take about %.0f minutes", expected / 60);
                 }
-                if (obstacle.isEmpty() && elapsed() + expected > limits.budgetSeconds()) {
+                if (!obstacle.isEmpty()) {
+                    skipped++;
+                    add(task, player, skipped(obstacle), new Row.Memory(Double.NaN, Double.NaN));
+                    continue;
+                }
+                if (elapsed() + expected > limits.budgetSeconds()) {
                     left++;
                     continue;
                 }
-                Method.Played played;
-                double before = Double.NaN;
-                if (obstacle.isEmpty()) {
-                    listener.onRun(new BenchListener.Now(
-                            unit.task().experiment(),
-                            unit.game(),
-                            unit.task().trial(),
-                            contender.solver(),
-                            options,
-                            elapsed(),
-                            ahead));
-                    if (game == null) {
-                        game = unit.maker().get();
-                        // an untimed pass over the data, so that the first contender finds it in the caches like all
-                        // others
-                        Pipeline.reduce(game, workers);
-                    }
-                    Method method = Objects.requireNonNull(contender.variants().get(options));
-                    warmUp(game, contender, options, expected, method);
-                    if (expected > COLLECTED) {
-                        System.gc();
-                    }
-                    before = Machines.startPeak();
-                    played = attempt(game, method, limit(contender, ofContender));
-                } else {
-                    played = skipped(obstacle);
+                listener.accept(new Now(task, player, elapsed(), ahead));
+                if (game == null) {
+                    game = unit.maker().get();
+                    // an untimed pass over the data, so that the first contender finds it in the caches like all others
+                    Pipeline.reduce(game, workers);
                 }
+                Method method = Objects.requireNonNull(contender.variants().get(options));
+                warmUp(game, contender, options, expected, method);
+                if (expected > COLLECTED) {
+                    System.gc();
+                }
+                double before = Machines.startPeak();
+                Method.Played played = attempt(game, method, limit(contender, ofContender));
                 double peak = Double.isNaN(before) ? before : Machines.peak();
-                Row row = new Row(unit.task(), player, played.outcome(), new Row.Memory(before, peak), machine);
-                keepTrace(row, played.trace(), rows);
-                results.add(row);
+                keepTrace(task, options, played.trace(), rows);
+                Row row = add(task, player, played, new Row.Memory(before, peak));
                 if (row.skipped()) {
                     skipped++;
                 } else {
@@ -165,6 +154,12 @@ public final class Runner {
             rows.addAll(ofContender);
         }
         return new Tally(made, skipped, left);
+    }
+
+    private Row add(Row.Task task, Row.Player player, Method.Played played, Row.Memory used) {
+        Row row = new Row(task, player, played.outcome(), used, machine, played.note());
+        results.add(row);
+        return row;
     }
 
     /** The time limit of a variant in seconds: twice the time of the fastest certified one, since only the best variant is shown. */
@@ -189,7 +184,7 @@ public final class Runner {
     }
 
     private static Method.Played skipped(String why) {
-        return new Method.Played(Row.Outcome.skipped(why), List.of());
+        return new Method.Played(Row.Outcome.skipped(), List.of(), why);
     }
 
     /** Repeats a short run without recording it, up to 15 times or one second. */
@@ -206,7 +201,7 @@ public final class Runner {
      * Stores the trace of a run, before its row, because a run with a row is not repeated. The optimum is the smallest certified objective of the contenders
      * that ran before on the same game.
      */
-    private void keepTrace(Row row, List<Progress> trace, List<Row> before) {
+    private void keepTrace(Row.Task task, String run, List<Progress> trace, List<Row> before) {
         double optimum = before.stream()
                 .filter(Row::certified)
                 .mapToDouble(Row::objective)
@@ -214,8 +209,7 @@ public final class Runner {
                 .orElse(Double.NaN);
         if (!trace.isEmpty()) {
             results.add(trace.stream()
-                    .map(now ->
-                            new TracePoint(row.experiment(), row.options(), now.iteration(), now.objective(), optimum))
+                    .map(now -> new TracePoint(task.experiment(), run, now.iteration(), now.objective(), optimum))
                     .toList());
         }
     }
@@ -239,7 +233,7 @@ public final class Runner {
         for (Contender contender : unit.contenders()) {
             double each = limits.allows(contender) ? guess(unit, contender) : Double.POSITIVE_INFINITY;
             for (String options : choice.variants(unit, contender)) {
-                String key = Row.key(unit.task(), new Row.Player(contender.solver(), contender.protocol(), options));
+                String key = Row.key(unit.task(contender), new Row.Player(contender.solver(), options));
                 if (!isKnown(key, contender) && each <= limits.secondsPerRun()) {
                     seconds += each;
                 }
@@ -250,25 +244,32 @@ public final class Runner {
 
     /** The estimated time of one run, corrected by measured times of the same solver on games of the same kind. */
     private double guess(Unit unit, Contender contender) {
-        String who = contender.solver()
-                + contender.protocol()
-                + unit.game().family()
-                + unit.game().density();
+        String who = kind(contender.solver(), contender.protocol(), unit.game());
         return Cost.of(contender.solver(), unit.game()) * corrections.getOrDefault(who, 1.0);
     }
 
     private void correct(Row row) {
-        if (!row.certified()) {
-            return;
+        if (row.certified()) {
+            String who = kind(row.solver(), row.protocol(), row.game());
+            corrections.put(who, row.seconds().total() / Cost.of(row.solver(), row.game()));
         }
-        String who =
-                row.solver() + row.protocol() + row.game().family() + row.game().density();
-        corrections.put(who, row.seconds().total() / Cost.of(row.solver(), row.game()));
+    }
+
+    private static String kind(String solver, Row.Protocol protocol, Row.Game game) {
+        return solver + protocol + game.family() + game.density();
     }
 
     private double elapsed() {
         return (System.nanoTime() - start) * 1e-9;
     }
+
+    /**
+     * The run that starts now.
+     *
+     * @param elapsed seconds since the start of the benchmark
+     * @param ahead estimated seconds until its end
+     */
+    public record Now(Row.Task task, Row.Player player, double elapsed, double ahead) {}
 
     /**
      * Numbers of runs.

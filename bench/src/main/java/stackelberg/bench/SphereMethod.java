@@ -22,27 +22,28 @@ import stackelberg.sphere.Reduction;
  * @param gammas the gammas to solve for; the game's own if empty. Of several, the row holds the first objective and the largest gap
  * @param traceLength how many iterations to record
  */
-record SphereMethod(Function<Workers, SphereSolver> solver, double[] gammas, int maxIterations, int traceLength)
-        implements Method {
+record SphereMethod(Function<Workers, SphereSolver> solver, double[] gammas, int traceLength) implements Method {
     /** The certified relative gap at which a game counts as solved. */
-    static final double TOLERANCE = 1e-9;
+    private static final double TOLERANCE = 1e-9;
+
+    private static final int MOST_ITERATIONS = 20_000;
 
     static SphereMethod of(Function<Workers, SphereSolver> solver) {
-        return new SphereMethod(solver, new double[0], 20_000, 0);
+        return new SphereMethod(solver, new double[0], 0);
     }
 
     SphereMethod onPath(double... newGammas) {
-        return new SphereMethod(solver, newGammas, maxIterations, traceLength);
+        return new SphereMethod(solver, newGammas, traceLength);
     }
 
     SphereMethod traced(int length) {
-        return new SphereMethod(solver, gammas, maxIterations, length);
+        return new SphereMethod(solver, gammas, length);
     }
 
     @Override
     public Played run(PredictionGame game, Workers workers, double limit) {
         double[] asked = gammas.length == 0 ? new double[] {game.gamma()} : gammas;
-        SolverOptions options = new SolverOptions(TOLERANCE, maxIterations);
+        SolverOptions options = new SolverOptions(TOLERANCE, MOST_ITERATIONS);
         List<Progress> trace = new ArrayList<>();
         long start = System.nanoTime();
         long deadline = start + (long) (1e9 * limit);
@@ -64,12 +65,13 @@ record SphereMethod(Function<Workers, SphereSolver> solver, double[] gammas, int
         Row.Seconds seconds =
                 new Row.Seconds(assembled, factor, run.solveSeconds() - factor, run.certifySeconds(), recovered);
         Row.Proof proof = new Row.Proof(
-                proofs.stream().allMatch(one -> one.certified(TOLERANCE)),
                 proofs.get(0).objective(),
                 proofs.stream().mapToDouble(Certificate::gapBound).max().orElseThrow(),
                 proofs.stream().mapToDouble(Certificate::relativeGap).max().orElseThrow());
-        Row.Effort effort = new Row.Effort(
-                seconds, first.effort().iterations(), first.effort().passes());
-        return new Played(new Row.Outcome(first.status().name(), proof, effort, ""), trace);
+        boolean certified = proofs.stream().allMatch(one -> one.certified(TOLERANCE));
+        int iterations = first.effort().iterations();
+        int passes = first.effort().passes();
+        return new Played(
+                new Row.Outcome(first.status().name(), certified, seconds, iterations, passes, proof), trace, "");
     }
 }

@@ -10,22 +10,5 @@ import java.util.List;
  * @param optimum the certified minimum of the same game; NaN if no run is certified
  */
 public record TracePoint(String experiment, String run, int iteration, double objective, double optimum) {
-    private static final List<String> HEADER = List.of("experiment", "run", "iteration", "objective", "optimum");
-
-    public static List<String> header() {
-        return HEADER;
-    }
-
-    public List<String> fields() {
-        return List.of(experiment, run, "" + iteration, "" + objective, "" + optimum);
-    }
-
-    public static TracePoint of(List<String> fields) {
-        return new TracePoint(
-                fields.get(0),
-                fields.get(1),
-                Integer.parseInt(fields.get(2)),
-                Double.parseDouble(fields.get(3)),
-                Double.parseDouble(fields.get(4)));
-    }
+    static final List<String> HEADER = List.of("experiment", "run", "iteration", "objective", "optimum");
 }

@@ -51,8 +51,8 @@ final class TuneMethod {
     }
 
     private static Method.Played played(String status, boolean certified, double seconds, double objective) {
-        Row.Proof proof = new Row.Proof(certified, objective, Double.NaN, Double.NaN);
-        Row.Effort effort = new Row.Effort(new Row.Seconds(0, 0, seconds, 0, 0), -1, -1);
-        return new Method.Played(new Row.Outcome(status, proof, effort, ""), List.of());
+        Row.Seconds phases = new Row.Seconds(0, 0, seconds, 0, 0);
+        Row.Proof proof = new Row.Proof(objective, Double.NaN, Double.NaN);
+        return new Method.Played(new Row.Outcome(status, certified, phases, -1, -1, proof), List.of(), "");
     }
 }

@@ -10,16 +10,22 @@ import stackelberg.game.PredictionGame;
  * @param maker makes the game; deterministic
  * @param contenders the solvers to run, each with its variants
  */
-record Unit(Row.Task task, Supplier<PredictionGame> maker, List<Contender> contenders) {
-    Row.Game game() {
-        return task.game();
+record Unit(
+        String experiment,
+        Row.Game game,
+        long seed,
+        int trial,
+        int trials,
+        Supplier<PredictionGame> maker,
+        List<Contender> contenders) {
+    Row.Task task(Contender contender) {
+        return new Row.Task(experiment, contender.protocol(), game, seed, trial, trials);
     }
 
     /** The key of games that are alike except for their size (and, if synthetic, gamma): the best variant on one is a good guess for the next. */
     String kin() {
-        Row.Game game = game();
         String rest =
                 game.family().equals("real") ? String.valueOf(game.gamma()) : game.density() + "|" + game.multiple();
-        return task.experiment() + "|" + game.family() + "|" + game.name() + "|" + rest;
+        return experiment + "|" + game.family() + "|" + game.name() + "|" + rest;
     }
 }

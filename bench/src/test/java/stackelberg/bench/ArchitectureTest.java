@@ -69,7 +69,6 @@ class ArchitectureTest {
                         .filter(c -> c.getModifiers().contains(JavaModifier.PUBLIC) && !c.isNestedClass())
                         .map(JavaClass::getSimpleName))
                 .containsExactlyInAnyOrder(
-                        "BenchListener",
                         "BenchReport",
                         "Experiment",
                         "Experiments",

@@ -6,7 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ChoiceTest {
-    private final Contender admm = Contender.plainAdmm("cd-admm");
+    private final Contender admm = Contender.list("cd-admm:rho").get(0);
 
     @Test
     void allVariantsAreRunOnTheFirstGame() {
@@ -56,6 +56,6 @@ class ChoiceTest {
     }
 
     private static Unit unit(int n, int trial) {
-        return new Unit(new Row.Task("dense", Row.Game.dense(2 * n, n, 0.1), trial, trial, 10), () -> null, List.of());
+        return new Unit("dense", Row.Game.dense(2 * n, n, 0.1), trial, trial, 10, () -> null, List.of());
     }
 }

@@ -28,7 +28,7 @@ class RealGameTest {
             if (game.data().equals("blog")) {
                 continue;
             }
-            Table table = game.read(folder(game), WORKERS);
+            Table table = game.source().read(folder(game), WORKERS);
             Reduction reduction = Reduction.of(game.sample(table, table.rows(), 0.1, 1), WORKERS);
             var problem = reduction.family().at(0.1);
             double here = Certificate.of(
@@ -52,7 +52,7 @@ class RealGameTest {
     @Test
     void aSubsampleHasDistinctRowsAndIsScaledByItself() {
         RealGame wine = RealGame.all().get(0);
-        Table table = wine.read(folder(wine), WORKERS);
+        Table table = wine.source().read(folder(wine), WORKERS);
         PredictionGame game = wine.sample(table, 150, 0.1, 4);
         DenseMatrix x = (DenseMatrix) game.x();
         assertThat(x.rows()).isEqualTo(150);
@@ -66,13 +66,13 @@ class RealGameTest {
 
     @Test
     void everyGameHasThePapersSizes() {
-        assertThat(RealGame.all().stream().map(game -> game.sizes().size()))
+        assertThat(RealGame.all().stream().map(game -> game.source().sizes.size()))
                 .containsExactly(16, 16, 25, 25, 21, 21, 10, 10);
     }
 
     @Test
     void aMissingFileIsReportedWithItsSource(@TempDir Path empty) {
-        assertThatThrownBy(() -> RealGame.all().get(0).read(empty, WORKERS))
+        assertThatThrownBy(() -> RealGame.Source.WINE.read(empty, WORKERS))
                 .isInstanceOf(stackelberg.data.DataException.class)
                 .hasMessageContaining("wine.csv")
                 .hasMessageContaining("UCI")
@@ -81,6 +81,6 @@ class RealGameTest {
     }
 
     private static Path folder(RealGame game) {
-        return stackelberg.RealData.file(game.file()).getParent();
+        return stackelberg.RealData.file(game.source().file).getParent();
     }
 }

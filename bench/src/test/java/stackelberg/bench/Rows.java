@@ -21,9 +21,9 @@ final class Rows {
     /** The same run, had a limit stopped it. */
     static Row stopped(Row row) {
         Row.Outcome was = row.outcome();
-        Row.Outcome outcome =
-                new Row.Outcome("STOPPED_BY_LISTENER", new Row.Proof(false, row.objective(), 1, 1), was.effort(), "");
-        return new Row(row.task(), row.player(), outcome, row.memory(), row.machine());
+        Row.Outcome outcome = new Row.Outcome(
+                "STOPPED_BY_LISTENER", false, was.seconds(), 5, 6, new Row.Proof(row.objective(), 1, 1));
+        return new Row(row.task(), row.player(), outcome, row.memory(), row.machine(), "");
     }
 
     private static Row row(
@@ -37,14 +37,11 @@ final class Rows {
             String note) {
         Row.Seconds phases = new Row.Seconds(seconds / 4, seconds / 4, seconds / 4, seconds / 8, seconds / 8);
         return new Row(
-                new Row.Task(experiment, Row.Game.dense(200, 100, 0.1), trial, trial, 10),
-                new Row.Player(solver, Row.Protocol.BOTH, options),
-                new Row.Outcome(
-                        status,
-                        new Row.Proof(gap <= 1e-9, 1234.5, gap * 1000, gap),
-                        new Row.Effort(phases, 5, 6),
-                        note),
+                new Row.Task(experiment, Row.Protocol.BOTH, Row.Game.dense(200, 100, 0.1), trial, trial, 10),
+                new Row.Player(solver, options),
+                new Row.Outcome(status, gap <= 1e-9, phases, 5, 6, new Row.Proof(1234.5, gap * 1000, gap)),
                 new Row.Memory(100, 200),
-                MACHINE);
+                MACHINE,
+                note);
     }
 }

@@ -18,7 +18,7 @@ import stackelberg.linalg.Workers;
 /** The smallest bench of all: what must hold whatever the machine. */
 class RunnerTest {
     private static final RunLimits NO_LIMITS =
-            new RunLimits(Double.POSITIVE_INFINITY, 60, Set.of(), Integer.MAX_VALUE, 10);
+            new RunLimits(Double.POSITIVE_INFINITY, 60, Set.of(), Integer.MAX_VALUE, 10, Protocol.BOTH);
     private static final Workers WORKERS = Workers.of(2);
 
     @TempDir
@@ -76,7 +76,7 @@ class RunnerTest {
         assertThat(rows())
                 .filteredOn(row -> row.solver().equals("krylov"))
                 .isNotEmpty()
-                .allSatisfy(row -> assertThat(row.outcome().effort().passes()).isBetween(1, 8));
+                .allSatisfy(row -> assertThat(row.outcome().passes()).isBetween(1, 8));
     }
 
     @Test
@@ -95,12 +95,20 @@ class RunnerTest {
         Results results = Results.in(folder);
         List<Row> all = new ArrayList<>();
         var few = experiments("table2");
-        run(results, new RunLimits(Double.POSITIVE_INFINITY, 60, Set.of("krylov"), Integer.MAX_VALUE, 10), few);
+        run(
+                results,
+                new RunLimits(Double.POSITIVE_INFINITY, 60, Set.of("krylov"), Integer.MAX_VALUE, 10, Protocol.BOTH),
+                few);
         int first = results.rows().size();
         assertThat(first).isPositive();
         assertThat(results.rows()).allSatisfy(row -> assertThat(row.solver()).isEqualTo("krylov"));
-        var more =
-                new RunLimits(Double.POSITIVE_INFINITY, 60, Set.of("krylov", "direct", "ltrsr"), Integer.MAX_VALUE, 10);
+        var more = new RunLimits(
+                Double.POSITIVE_INFINITY,
+                60,
+                Set.of("krylov", "direct", "ltrsr"),
+                Integer.MAX_VALUE,
+                10,
+                Protocol.BOTH);
         run(results, more, few);
         all.addAll(results.rows());
         assertThat(all.size()).isGreaterThan(first);
@@ -115,11 +123,11 @@ class RunnerTest {
         Results results = Results.in(folder);
         var few = experiments("sparse-gamma0.1");
         Set<String> solvers = Set.of("cd-admm");
-        run(results, new RunLimits(600, 60, solvers, Integer.MAX_VALUE, 1, Row.Protocol.FAIR), few);
+        run(results, new RunLimits(600, 60, solvers, Integer.MAX_VALUE, 1, Protocol.FAIR), few);
         int fair = results.rows().size();
         assertThat(results.rows()).isNotEmpty().allSatisfy(row -> assertThat(row.protocol())
                 .isEqualTo(Row.Protocol.FAIR));
-        run(results, new RunLimits(600, 60, solvers, Integer.MAX_VALUE, 1), few);
+        run(results, new RunLimits(600, 60, solvers, Integer.MAX_VALUE, 1, Protocol.BOTH), few);
         assertThat(results.rows().subList(fair, results.rows().size()))
                 .isNotEmpty()
                 .allSatisfy(row -> assertThat(row.protocol()).isEqualTo(Row.Protocol.PAPER));
@@ -128,7 +136,9 @@ class RunnerTest {
     @Test
     void runsBeyondTheBudgetAreLeftForLater(@TempDir Path folder) {
         Runner.Tally tally = run(
-                Results.in(folder), new RunLimits(1e-6, 60, Set.of(), Integer.MAX_VALUE, 10), experiments("table2"));
+                Results.in(folder),
+                new RunLimits(1e-6, 60, Set.of(), Integer.MAX_VALUE, 10, Protocol.BOTH),
+                experiments("table2"));
         assertThat(tally.made()).isZero();
         assertThat(tally.left()).isPositive();
     }
@@ -136,23 +146,31 @@ class RunnerTest {
     @Test
     void runsThatWouldTakeTooLongAreRecordedAsSkipped(@TempDir Path folder) {
         Results results = Results.in(folder);
-        Runner.Tally tally =
-                run(results, new RunLimits(60, 1e-6, Set.of("socp"), Integer.MAX_VALUE, 10), experiments("table2"));
+        Runner.Tally tally = run(
+                results,
+                new RunLimits(60, 1e-6, Set.of("socp"), Integer.MAX_VALUE, 10, Protocol.BOTH),
+                experiments("table2"));
         assertThat(tally.skipped()).isPositive();
         assertThat(results.rows()).isNotEmpty().allSatisfy(row -> {
             assertThat(row.skipped()).isTrue();
             assertThat(row.certified()).isFalse();
-            assertThat(row.outcome().note()).contains("would take");
+            assertThat(row.note()).contains("would take");
         });
     }
 
     @Test
     void aStoppedRunIsRepeatedUnderALargerLimit(@TempDir Path folder) {
         Results results = Results.in(folder);
-        run(results, new RunLimits(60, 60, Set.of("krylov"), Integer.MAX_VALUE, 1), experiments("table2"));
+        run(
+                results,
+                new RunLimits(60, 60, Set.of("krylov"), Integer.MAX_VALUE, 1, Protocol.BOTH),
+                experiments("table2"));
         Row row = results.rows().get(0);
         results.add(Rows.stopped(row));
-        int made = run(results, new RunLimits(60, 60, Set.of("krylov"), Integer.MAX_VALUE, 1), experiments("table2"))
+        int made = run(
+                        results,
+                        new RunLimits(60, 60, Set.of("krylov"), Integer.MAX_VALUE, 1, Protocol.BOTH),
+                        experiments("table2"))
                 .made();
         assertThat(made).isEqualTo(1);
         assertThat(results.rows())
@@ -164,12 +182,11 @@ class RunnerTest {
     void convergenceForDifferentRhoIsTraced(@TempDir Path folder) {
         Path data = stackelberg.RealData.file("wine.csv").getParent();
         Results results = Results.in(folder);
-        new Runner(results, NO_LIMITS, BenchListener.NONE, WORKERS)
+        new Runner(results, NO_LIMITS, now -> {}, WORKERS)
                 .run(experiments("figure-rho"), Profile.SMOKE, RealData.in(data));
         Map<String, Integer> iterations = results.rows().stream()
                 .filter(row -> row.solver().equals("cd-admm"))
-                .collect(Collectors.toMap(
-                        Row::options, row -> row.outcome().effort().iterations()));
+                .collect(Collectors.toMap(Row::options, row -> row.outcome().iterations()));
         assertThat(iterations)
                 .containsEntry("rho=0.5", 5718)
                 .containsEntry("rho=5", 579)
@@ -183,7 +200,7 @@ class RunnerTest {
     }
 
     private static Runner.Tally run(Results results, RunLimits limits, List<Experiment> experiments) {
-        return new Runner(results, limits, BenchListener.NONE, WORKERS).run(experiments, Profile.SMOKE, null);
+        return new Runner(results, limits, now -> {}, WORKERS).run(experiments, Profile.SMOKE, null);
     }
 
     private static List<Experiment> synthetic() {

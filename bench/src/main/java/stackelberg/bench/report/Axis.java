@@ -5,24 +5,11 @@ import java.util.List;
 import java.util.function.DoubleFunction;
 
 /** An axis with its ticks, which maps values to the unit interval. */
-final class Axis {
+record Axis(Style style, double low, double high, List<Tick> ticks) {
     /** @param text formats the label of a tick */
     record Style(String label, boolean log, DoubleFunction<String> text) {}
 
     record Tick(double at, String text) {}
-
-    private static final double[] STEPS = {1, 2, 5, 10};
-
-    private final Style style;
-    private final double low;
-    private final double high;
-    private final List<Tick> ticks = new ArrayList<>();
-
-    private Axis(Style style, double low, double high) {
-        this.style = style;
-        this.low = low;
-        this.high = high;
-    }
 
     /** An axis that covers these values, which must be positive on a logarithmic axis. */
     static Axis of(Style style, double smallest, double largest) {
@@ -31,74 +18,44 @@ final class Axis {
 
     private static Axis linear(Style style, double smallest, double largest) {
         double width = largest > smallest ? largest - smallest : Math.max(1, Math.abs(largest));
-        double step = stepAtLeast(width / 6);
+        int power = 3 * (int) Math.floor(Math.log10(width / 6));
+        while (grid(power) < width / 6 * (1 - 1e-9)) {
+            power++;
+        }
+        double step = grid(power);
         double first = Math.floor(smallest / step + 1e-9);
         double last = Math.max(first + 1, Math.ceil(largest / step - 1e-9));
-        Axis axis = new Axis(style, first * step, last * step);
+        List<Tick> ticks = new ArrayList<>();
         for (double k = first; k <= last; k++) {
-            axis.add(k * step);
+            ticks.add(new Tick(k * step, style.text().apply(k * step)));
         }
-        return axis;
+        return new Axis(style, first * step, last * step, ticks);
     }
 
     /** A logarithmic axis from one of ..., 0.1, 0.2, 0.5, 1, ... to another, with ticks at these numbers, or only at powers of ten if there are several. */
     private static Axis logarithmic(Style style, double smallest, double largest) {
-        List<Double> grid = new ArrayList<>();
-        int bottom = (int) Math.floor(Math.log10(smallest)) - 1;
-        int top = (int) Math.ceil(Math.log10(largest)) + 1;
-        for (int power = bottom; power <= top; power++) {
-            for (int k = 0; k < 3; k++) {
-                grid.add(STEPS[k] * power(power));
-            }
-        }
-        int from = 0;
-        int to = grid.size() - 1;
-        while (grid.get(from + 1) <= smallest * (1 + 1e-9)) {
+        int from = 3 * (int) Math.floor(Math.log10(smallest)) - 3;
+        while (grid(from + 1) <= smallest * (1 + 1e-9)) {
             from++;
         }
-        while (grid.get(to - 1) >= largest * (1 - 1e-9)) {
-            to--;
+        int to = from + 1;
+        while (grid(to) < largest * (1 - 1e-9)) {
+            to++;
         }
-        if (to <= from) {
-            to = from + 1;
-        }
-        Axis axis = new Axis(style, grid.get(from), grid.get(to));
-        double decades = Math.log10(axis.high / axis.low);
-        int every = Math.max(1, (int) Math.ceil(decades / 7));
+        double decades = Math.log10(grid(to) / grid(from));
+        int every = 3 * Math.max(1, (int) Math.ceil(decades / 7));
+        List<Tick> ticks = new ArrayList<>();
         for (int k = from; k <= to; k++) {
-            boolean powerOfTen = k % 3 == 0;
-            int power = bottom + k / 3;
-            if (decades <= 2 || powerOfTen && power % every == 0) {
-                axis.add(grid.get(k));
+            if (decades <= 2 || k % every == 0) {
+                ticks.add(new Tick(grid(k), style.text().apply(grid(k))));
             }
         }
-        return axis;
+        return new Axis(style, grid(from), grid(to), ticks);
     }
 
-    private static double power(int exponent) {
-        return Double.parseDouble("1e" + exponent);
-    }
-
-    private static double stepAtLeast(double width) {
-        double base = Math.pow(10, Math.floor(Math.log10(width)));
-        for (double step : STEPS) {
-            if (step * base >= width * (1 - 1e-9)) {
-                return step * base;
-            }
-        }
-        return 10 * base;
-    }
-
-    private void add(double at) {
-        ticks.add(new Tick(at, style.text().apply(at)));
-    }
-
-    String label() {
-        return style.label();
-    }
-
-    List<Tick> ticks() {
-        return ticks;
+    /** The k-th of ..., 0.1, 0.2, 0.5, 1, 2, 5, 10, ..., 1 being the one at 0. */
+    private static double grid(int k) {
+        return Double.parseDouble(new int[] {1, 2, 5}[Math.floorMod(k, 3)] + "e" + Math.floorDiv(k, 3));
     }
 
     /** The position of a value between the ends of the axis, from 0 to 1. */

@@ -5,7 +5,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import stackelberg.bench.Row;
 import stackelberg.bench.TracePoint;
@@ -27,11 +30,9 @@ public final class BenchReport {
                             + ".\nMaybe a file of that name exists, or the folder above it is not writable.",
                     e);
         }
-        for (Document.Figure figure : report.figures()) {
-            write(folder.resolve("figures").resolve(figure.file()), figure.svg());
-        }
-        write(folder.resolve("report.md"), MarkdownWriter.write(report));
-        write(folder.resolve("report.html"), HtmlWriter.write(report));
+        report.figures().forEach((file, svg) -> write(folder.resolve("figures").resolve(file), svg));
+        write(folder.resolve("report.md"), report.markdown());
+        write(folder.resolve("report.html"), report.html());
     }
 
     private static void write(Path file, String text) {
@@ -42,10 +43,9 @@ public final class BenchReport {
         // rows are sorted, because sums of floating-point numbers depend on their order, and a resumed benchmark has
         // its rows in another one
         List<Row> rows = unsorted.stream()
-                .sorted(Comparator.comparing((Row row) -> row.key())
-                        .thenComparing(row -> row.fields().toString()))
+                .sorted(Comparator.comparing(Row::key).thenComparing(Row::toString))
                 .toList();
-        Document report = new Document().heading(1, "The paper's experiments, run again");
+        Document report = new Document("The paper's experiments, run again");
         introduce(report, rows);
         report.heading(2, "Published conclusions");
         Conclusions.add(report, rows);
@@ -68,48 +68,45 @@ public final class BenchReport {
                         + " they were taken on other machines, so compare ratios, not times. The published ratios are"
                         + " computed from the published times: Ratio2 of the paper's"
                         + " two dense tables is ADMM/LTRSR, although the caption says ADMM/CD-ADMM.");
-        Table table = new Table().text("what", "value");
-        fact(
-                table,
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put(
                 "rows",
                 Show.count(rows.size()) + ", of which " + Show.count(ran) + " ran and " + Show.count(rows.size() - ran)
                         + " were skipped");
-        fact(table, "certified", Show.count(certified) + " of " + Show.count(ran));
-        fact(
-                table,
-                "trials planned",
-                trials.getCount() == 0 ? Show.NOTHING : Show.range(trials.getMin(), trials.getMax()));
-        fact(table, "processor", distinct(rows, row -> row.machine().cpu()));
-        fact(table, "threads", distinct(rows, row -> "" + row.machine().threads()));
-        fact(table, "virtual machine", distinct(rows, row -> row.machine().jvm()));
-        fact(table, "commit", distinct(rows, row -> row.machine().commit()));
+        facts.put("certified", Show.count(certified) + " of " + Show.count(ran));
+        facts.put(
+                "trials planned", trials.getCount() == 0 ? Show.NOTHING : Show.range(trials.getMin(), trials.getMax()));
+        facts.put("processor", distinct(rows, row -> row.machine().cpu()));
+        facts.put("threads", distinct(rows, row -> "" + row.machine().threads()));
+        facts.put("virtual machine", distinct(rows, row -> row.machine().jvm()));
+        facts.put("commit", distinct(rows, row -> row.machine().commit()));
+        Table<Map.Entry<String, String>> table = new Table<Map.Entry<String, String>>()
+                .text("what", Map.Entry::getKey)
+                .text("value", Map.Entry::getValue);
+        facts.entrySet().forEach(fact -> table.add("", fact));
         report.table(table);
         report.paragraph(
                 "Times are seconds, means over the trials. Protocol paper: each solver plain with its own stopping"
                         + " rule, the certificate not timed."
                         + " Protocol fair: every solver to the same certified accuracy, every phase timed. Only a"
                         + " certificate makes a run solved: "
-                        + Cells.UNCERTIFIED
+                        + Sample.UNCERTIFIED
                         + " marks a time without one in some trial, with the largest relative gap. Bold is the"
                         + " fastest certified one of the paper's four solvers, "
-                        + Cells.FASTEST
+                        + Solvers.FASTEST
                         + " the fastest certified one of all. Behind a time stands the variant: the options with the"
                         + " most trials, then the fastest"
                         + " certified one, then the one with the smallest gap. A dash was not run.");
     }
 
-    private static void fact(Table table, String what, String value) {
-        table.add("", List.of(Table.Cell.of(what), Table.Cell.of(value)));
-    }
-
-    private static String distinct(List<Row> rows, java.util.function.Function<Row, String> value) {
-        return rows.stream()
+    private static String distinct(List<Row> rows, Function<Row, String> value) {
+        String all = rows.stream()
                 .map(value)
                 .filter(text -> !text.isBlank())
                 .distinct()
                 .sorted()
-                .collect(Collectors.collectingAndThen(
-                        Collectors.joining("; "), text -> text.isEmpty() ? Show.NOTHING : text));
+                .collect(Collectors.joining("; "));
+        return all.isEmpty() ? Show.NOTHING : all;
     }
 
     private static void realData(Document report, List<Row> rows) {
@@ -119,12 +116,11 @@ public final class BenchReport {
                         + " them with a sign but prints none, so sizes are compared;"
                         + " how often f is below or above SOCP's is counted. They measure SOCP's error as much as"
                         + " X's: the certified gap tells which, without a rival.");
-        ErrorTable.add(report, "Table 1: relative errors on real data", rows, RealFigures::has, line -> line.family()
-                .equals("real"));
+        ErrorTable.add(report, rows, "Table 1: relative errors on real data", "real", 0.1);
         report.paragraph(
                 "In the figures a hollow mark is a size at which not every trial is certified. The tables below them"
                         + " show the smallest, the middle and the largest size.");
-        RealFigures.EXPERIMENTS.forEach(experiment -> RealFigures.add(report, rows, experiment));
+        TimeFigures.REAL.forEach(experiment -> TimeFigures.addReal(report, rows, experiment));
     }
 
     private static void synthetic(Document report, List<Row> rows) {
@@ -132,10 +128,10 @@ public final class BenchReport {
         report.paragraph(
                 "Ratio1 = SOCP/CD-ADMM, Ratio2 = ADMM/CD-ADMM, Ratio3 = the fastest certified one of the paper's"
                         + " four/krylov. In brackets: the time of the eigenvalues, which is part of the time before it.");
-        TimeTable.add(report, "Table 2: times, dense, gamma 0.1", rows, "dense", game -> dense(game, 0.1));
-        TimeTable.add(report, "Table 5: times, dense, gamma 0.01", rows, "dense", game -> dense(game, 0.01));
-        errors(report, rows, "Table 6: relative errors, dense, gamma 0.1", "dense", 0.1);
-        errors(report, rows, "Table 7: relative errors, dense, gamma 0.01", "dense", 0.01);
+        TimeTable.add(report, "Table 2: times, dense, gamma 0.1", rows, "dense", game -> game.gamma() == 0.1);
+        TimeTable.add(report, "Table 5: times, dense, gamma 0.01", rows, "dense", game -> game.gamma() == 0.01);
+        ErrorTable.add(report, rows, "Table 6: relative errors, dense, gamma 0.1", "dense", 0.1);
+        ErrorTable.add(report, rows, "Table 7: relative errors, dense, gamma 0.01", "dense", 0.01);
         report.heading(2, "Sparse synthetic games");
         // the paper's density of 0.0001, or the smallest density of a quick run
         double sparsest = rows.stream()
@@ -148,28 +144,11 @@ public final class BenchReport {
                 "Table 3: times, density " + Show.plain(sparsest) + ", gamma 0.1",
                 rows,
                 "sparse",
-                game -> sparse(game, 0.1) && game.density() == sparsest);
-        TimeTable.add(report, "Table 8: times, sparse, gamma 0.1", rows, "sparse", game -> sparse(game, 0.1));
-        TimeTable.add(report, "Table 9: times, sparse, gamma 0.01", rows, "sparse", game -> sparse(game, 0.01));
-        errors(report, rows, "Table 10: relative errors, sparse, gamma 0.1", "sparse", 0.1);
-        errors(report, rows, "Table 10: relative errors, sparse, gamma 0.01", "sparse", 0.01);
-    }
-
-    private static boolean dense(Row.Game game, double gamma) {
-        return game.family().equals("dense") && game.gamma() == gamma;
-    }
-
-    private static boolean sparse(Row.Game game, double gamma) {
-        return game.family().equals("sparse") && game.gamma() == gamma;
-    }
-
-    private static void errors(Document report, List<Row> rows, String title, String experiment, double gamma) {
-        ErrorTable.add(
-                report,
-                title,
-                rows,
-                row -> row.experiment().equals(experiment) && row.game().gamma() == gamma,
-                line -> line.family().equals(experiment) && line.gamma() == gamma);
+                game -> game.gamma() == 0.1 && game.density() == sparsest);
+        TimeTable.add(report, "Table 8: times, sparse, gamma 0.1", rows, "sparse", game -> game.gamma() == 0.1);
+        TimeTable.add(report, "Table 9: times, sparse, gamma 0.01", rows, "sparse", game -> game.gamma() == 0.01);
+        ErrorTable.add(report, rows, "Table 10: relative errors, sparse, gamma 0.1", "sparse", 0.1);
+        ErrorTable.add(report, rows, "Table 10: relative errors, sparse, gamma 0.01", "sparse", 0.01);
     }
 
     private static void ours(Document report, List<Row> rows, List<TracePoint> traces) {
@@ -182,7 +161,7 @@ public final class BenchReport {
         VariantTable.add(report, "Many gammas beside one", rows, "path", "gammas=1");
         VariantTable.add(report, "Cross-validation beside one fit", rows, "tune", "fit");
         VariantTable.add(report, "Fixed rho beside adaptive", rows, "adaptive", "adaptive");
-        SizeFigures.addScaling(report, rows);
-        SizeFigures.addMemory(report, rows);
+        TimeFigures.addScaling(report, rows);
+        TimeFigures.addMemory(report, rows);
     }
 }

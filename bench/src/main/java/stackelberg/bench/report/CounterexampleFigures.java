@@ -1,10 +1,12 @@
 package stackelberg.bench.report;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
 import stackelberg.certificate.Certificate;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.DenseMatrix;
@@ -28,7 +30,7 @@ final class CounterexampleFigures {
     private CounterexampleFigures() {}
 
     /** The last entry of r, alphaTilde, at every iteration, and why the run ended. */
-    record Way(List<Double> last, SphereResult result, Certificate proof) {}
+    record Way(String method, double rho, List<Double> last, SphereResult result, Certificate proof) {}
 
     static void add(Document document) {
         document.heading(3, "Two rows on which the published ADMM fails");
@@ -36,47 +38,45 @@ final class CounterexampleFigures {
                 "X = (-1, 3)', y = (0, 2)', z = (2, 1)', gamma = 4, from s = (1, 1)/sqrt(2), v = 0. The bare iteration"
                         + " both times: as published, and with the ball in the place of the sphere and H - lambda_min I in that of H, for which"
                         + " there is a proof that it converges to the global minimum for every rho (docs/theory.md).");
-        SphereProblem problem = problem();
-        Table table = new Table().text("method", "rho", "ended", "certificate").ours("iterations", "objective");
+        Table<Way> table = new Table<Way>()
+                .text("method", way -> way.method)
+                .text("rho", way -> Show.plain(way.rho))
+                .text("ended", way -> way.result.status().name())
+                .text("certificate", way -> way.proof.certified(1e-9) ? "certified" : "not certified")
+                .ours("iterations", way -> Show.count(way.result.effort().iterations()))
+                // a run that does not converge ends at a point that depends on rounding, so its value is not shown
+                .ours(
+                        "objective",
+                        way -> way.result.status() == SphereResult.Status.CONVERGED
+                                ? String.format(Locale.ROOT, "%.6f", way.proof.objective())
+                                : Show.NOTHING);
         Map<String, Plot> plots = new LinkedHashMap<>();
+        double minimum = way(problem(), RHOS[0], false).result.r()[1];
         for (boolean plain : new boolean[] {true, false}) {
-            String name = plain ? "as published" : "over the ball, H shifted";
+            List<Way> ways = Arrays.stream(RHOS)
+                    .mapToObj(rho -> way(problem(), rho, plain))
+                    .toList();
             Plot plot = new Plot(
-                    "CD-ADMM " + name,
+                    "CD-ADMM " + ways.get(0).method,
                     new Axis.Style("iteration", false, Show::tick),
                     new Axis.Style("last entry of r", false, Show::tick));
             for (int k = 0; k < RHOS.length; k++) {
-                Way way = way(problem, RHOS[k], plain);
-                List<Curve.Point> points = new ArrayList<>();
-                for (int i = 0; i < Math.min(SHOWN, way.last.size()); i++) {
-                    points.add(new Curve.Point(i + 1, way.last.get(i), false));
-                }
+                List<Double> last = ways.get(k).last;
                 plot.add(new Curve(
-                        "rho = " + Show.plain(RHOS[k]), new Curve.Pen(COLOURS.get(k), "", Curve.Mark.NONE), points));
-                table.add(
-                        "",
-                        List.of(
-                                Table.Cell.of(name),
-                                Table.Cell.of(Show.plain(RHOS[k])),
-                                Table.Cell.of(way.result.status().name()),
-                                Table.Cell.of(way.proof.certified(1e-9) ? "certified" : "not certified"),
-                                Table.Cell.of(Show.count(way.result.effort().iterations())),
-                                // a run that does not converge ends at a point that depends on rounding, so its value
-                                // is not shown
-                                way.result.status() == SphereResult.Status.CONVERGED
-                                        ? Table.Cell.of(String.format(Locale.ROOT, "%.6f", way.proof.objective()))
-                                        : Table.Cell.NOTHING));
+                        "rho = " + Show.plain(RHOS[k]),
+                        new Curve.Pen(COLOURS.get(k), "", Curve.Mark.NONE),
+                        IntStream.range(0, Math.min(SHOWN, last.size()))
+                                .mapToObj(i -> new Curve.Point(i + 1, last.get(i), false))
+                                .toList()));
+                table.add("", ways.get(k));
             }
+            plot.add(new Curve(
+                    "global minimum",
+                    new Curve.Pen(Curve.Pen.INK, "6 4", Curve.Mark.NONE),
+                    List.of(new Curve.Point(0, minimum, false), new Curve.Point(SHOWN, minimum, false))));
             plots.put("counterexample " + (plain ? "published" : "repaired"), plot);
         }
-        double minimum = way(problem, RHOS[0], false).result.r()[1];
-        plots.values()
-                .forEach(plot -> plot.add(new Curve(
-                        "global minimum",
-                        new Curve.Pen(Curve.Pen.INK, "6 4", Curve.Mark.NONE),
-                        List.of(new Curve.Point(0, minimum, false), new Curve.Point(SHOWN, minimum, false)))));
-        document.gallery(plots);
-        document.table(table);
+        document.gallery(plots).table(table);
     }
 
     static SphereProblem problem() {
@@ -107,6 +107,11 @@ final class CounterexampleFigures {
         };
         SphereResult result = AdmmSolver.cholesky(options.withStart(start).withDualStart(new double[2]), Workers.of(1))
                 .solve(problem, SolverOptions.DEFAULT, watch);
-        return new Way(last, result, Certificate.of(problem, result.r()));
+        return new Way(
+                plain ? "as published" : "over the ball, H shifted",
+                rho,
+                last,
+                result,
+                Certificate.of(problem, result.r()));
     }
 }

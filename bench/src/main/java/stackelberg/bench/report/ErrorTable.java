@@ -7,9 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 import stackelberg.bench.Row;
-import stackelberg.bench.Row.Protocol;
 
 /** Relative errors (f_SOCP - f_X) / |f_SOCP| over all sizes and trials of a case, beside the published ones: the paper's tables 1, 6, 7 and 10. */
 final class ErrorTable {
@@ -27,123 +28,112 @@ final class ErrorTable {
             return new Case(game.name(), game.density(), game.gamma(), real ? Double.NaN : game.multiple());
         }
 
-        static Case of(Published.Errors line) {
-            return new Case(line.name(), line.density(), line.gamma(), line.multiple());
+        /** The case of a published line, which has the name of a real game or the density of synthetic ones in one column. */
+        static Case of(Published line) {
+            boolean real = line.text("family").equals("real");
+            return new Case(
+                    real ? line.text("case").replace('_', ' ') : "",
+                    real ? 1 : line.number("case"),
+                    line.number("gamma"),
+                    line.number("multiple"));
         }
 
         String text() {
             if (!name.isEmpty()) {
                 return name;
             }
-            String where = "m = " + Cells.multiple(multiple) + ", gamma " + Show.plain(gamma);
+            String where = "m = " + Show.multiple(multiple) + ", gamma " + Show.plain(gamma);
             return density < 1 ? "density " + Show.plain(density) + ", " + where : where;
         }
     }
 
-    private final Runs runs;
-    private final Map<Case, List<Row.Game>> cases = new TreeMap<>(Case.ORDER);
-    private final Map<Case, Published.Errors> published = new TreeMap<>(Case.ORDER);
+    /** The error of one trial with a finite one, and the certified gaps of the solver and of SOCP. */
+    private record Trial(double error, double gap, double gapOfSocp) {}
 
-    private ErrorTable(Runs runs, Predicate<Published.Errors> lines) {
-        this.runs = runs;
-        runs.games().forEach(game -> cases.computeIfAbsent(Case.of(game), unused -> new ArrayList<>())
-                .add(game));
-        Published.paper().errors().stream().filter(lines).forEach(line -> {
-            published.put(Case.of(line), line);
-            cases.putIfAbsent(Case.of(line), List.of());
-        });
-    }
+    private record Line(Case of, String solver, List<Trial> trials, Optional<Published> paper) {
+        String exponent(ToDoubleFunction<Trial> value, ToDoubleFunction<DoubleSummaryStatistics> which) {
+            var values = trials.stream().mapToDouble(value).summaryStatistics();
+            return Show.exponent(trials.isEmpty() ? Double.NaN : which.applyAsDouble(values));
+        }
 
-    /** Adds the table, or a sentence if there are no rows. */
-    static void add(
-            Document document, String title, List<Row> rows, Predicate<Row> wanted, Predicate<Published.Errors> lines) {
-        for (Protocol protocol : List.of(Protocol.PAPER, Protocol.FAIR)) {
-            Runs runs = new Runs(rows, protocol, wanted);
-            document.heading(3, title + ", protocol " + Cells.name(protocol));
-            if (runs.isEmpty()) {
-                document.paragraph("There are no rows for this table.");
-            } else {
-                document.table(new ErrorTable(runs, lines).table());
-            }
+        String count(Predicate<Trial> counted) {
+            return trials.isEmpty()
+                    ? Show.NOTHING
+                    : Show.count(trials.stream().filter(counted).count());
+        }
+
+        double published(String which) {
+            return paper.map(line -> line.error(solver, which)).orElse(Double.NaN);
         }
     }
 
-    private Table table() {
-        Table table = new Table()
-                .text("case", "solver")
-                .ours("average", "smallest", "largest")
-                .published("published average", "smallest", "largest")
-                .ours("pairs", "f below SOCP's", "f above SOCP's", "largest certified gap", "SOCP's own");
+    private ErrorTable() {}
+
+    /** Adds the table of the games of one family, dense, sparse or real, at one gamma for each protocol. */
+    static void add(Document document, List<Row> rows, String title, String family, double gamma) {
+        List<String> experiments = family.equals("real") ? TimeFigures.REAL : List.of(family);
+        Runs.sections(
+                document,
+                title,
+                rows,
+                row -> experiments.contains(row.experiment()) && row.game().gamma() == gamma,
+                runs -> document.table(
+                        table(runs, line -> line.text("family").equals(family) && line.number("gamma") == gamma)));
+    }
+
+    private static Table<Line> table(Runs runs, Predicate<Published> lines) {
+        ToDoubleFunction<Trial> size = trial -> Math.abs(trial.error);
+        Function<String, Function<Line, String>> published = which -> line -> Show.exponent(line.published(which));
+        Table<Line> table = new Table<Line>()
+                .text("case", line -> line.of.text())
+                .text("solver", line -> Solvers.label(line.solver))
+                .ours("average", line -> line.exponent(size, DoubleSummaryStatistics::getAverage))
+                .ours("smallest", line -> line.exponent(size, DoubleSummaryStatistics::getMin))
+                .ours("largest", line -> line.exponent(size, DoubleSummaryStatistics::getMax))
+                .published("published average", published.apply("avg"))
+                .published("smallest", published.apply("min"))
+                .published("largest", published.apply("max"))
+                .ours("pairs", line -> line.count(trial -> true))
+                .ours("f below SOCP's", line -> line.count(trial -> trial.error > 0))
+                .ours("f above SOCP's", line -> line.count(trial -> trial.error < 0))
+                .ours("largest certified gap", line -> line.exponent(Trial::gap, DoubleSummaryStatistics::getMax))
+                .ours("SOCP's own", line -> line.exponent(Trial::gapOfSocp, DoubleSummaryStatistics::getMax));
+        Map<Case, List<Row.Game>> cases = new TreeMap<>(Case.ORDER);
+        Map<Case, Published> paper = new TreeMap<>(Case.ORDER);
+        runs.games().forEach(game -> cases.computeIfAbsent(Case.of(game), unused -> new ArrayList<>())
+                .add(game));
+        Published.ERRORS.stream().filter(lines).forEach(line -> {
+            paper.put(Case.of(line), line);
+            cases.putIfAbsent(Case.of(line), List.of());
+        });
         cases.forEach((one, games) -> {
             for (String solver : SOLVERS) {
-                Published.Spread paper = Optional.ofNullable(published.get(one))
-                        .map(line -> line.of(solver))
-                        .orElse(Published.Spread.NONE);
-                Errors errors = errors(games, solver);
-                if (errors.size.getCount() > 0 || Double.isFinite(paper.average())) {
-                    table.add(one.text(), line(one, solver, errors, paper));
+                List<Trial> trials = games.stream()
+                        .flatMap(game -> trials(runs.of(game, "socp"), runs.of(game, solver)).stream())
+                        .toList();
+                Line line = new Line(one, solver, trials, Optional.ofNullable(paper.get(one)));
+                if (!trials.isEmpty() || Double.isFinite(line.published("avg"))) {
+                    table.add(one.text(), line);
                 }
             }
         });
         return table;
     }
 
-    /** The sizes of the errors, the number of each sign, and the number of certified trials. */
-    private static final class Errors {
-        private final DoubleSummaryStatistics size = new DoubleSummaryStatistics();
-        private final DoubleSummaryStatistics gap = new DoubleSummaryStatistics();
-        private final DoubleSummaryStatistics gapOfSocp = new DoubleSummaryStatistics();
-        private int below;
-        private int above;
-    }
-
-    private Errors errors(List<Row.Game> games, String solver) {
-        Errors errors = new Errors();
-        for (Row.Game game : games) {
-            Optional<Sample> socp = runs.ran(game, "socp");
-            Optional<Sample> other = runs.ran(game, solver);
-            if (socp.isEmpty() || other.isEmpty()) {
-                continue;
-            }
-            for (Row row : other.get().rows()) {
-                socp.get().rows().stream()
-                        .filter(base -> base.trial() == row.trial()
-                                && base.task().seed() == row.task().seed())
-                        .findFirst()
-                        .ifPresent(base -> compare(errors, base, row));
-            }
+    private static List<Trial> trials(Sample socp, Sample other) {
+        List<Trial> trials = new ArrayList<>();
+        for (Row row : other.rows()) {
+            socp.rows().stream()
+                    .filter(base -> base.trial() == row.trial()
+                            && base.task().seed() == row.task().seed())
+                    .findFirst()
+                    .map(base -> new Trial(
+                            (base.objective() - row.objective()) / Math.abs(base.objective()),
+                            row.relativeGap(),
+                            base.relativeGap()))
+                    .filter(trial -> Double.isFinite(trial.error))
+                    .ifPresent(trials::add);
         }
-        return errors;
-    }
-
-    private static void compare(Errors errors, Row socp, Row other) {
-        double error = (socp.objective() - other.objective()) / Math.abs(socp.objective());
-        if (!Double.isFinite(error)) {
-            return;
-        }
-        errors.size.accept(Math.abs(error));
-        errors.below += error > 0 ? 1 : 0;
-        errors.above += error < 0 ? 1 : 0;
-        errors.gap.accept(other.relativeGap());
-        errors.gapOfSocp.accept(socp.relativeGap());
-    }
-
-    private static List<Table.Cell> line(Case one, String solver, Errors errors, Published.Spread paper) {
-        boolean any = errors.size.getCount() > 0;
-        List<Table.Cell> cells = new ArrayList<>();
-        cells.add(Table.Cell.of(one.text()));
-        cells.add(Table.Cell.of(Solvers.label(solver)));
-        cells.add(Table.Cell.of(Show.exponent(any ? errors.size.getAverage() : Double.NaN)));
-        cells.add(Table.Cell.of(Show.exponent(errors.size.getMin())));
-        cells.add(Table.Cell.of(Show.exponent(errors.size.getMax())));
-        cells.add(Table.Cell.of(Show.exponent(paper.average())));
-        cells.add(Table.Cell.of(Show.exponent(paper.smallest())));
-        cells.add(Table.Cell.of(Show.exponent(paper.largest())));
-        cells.add(Table.Cell.of(any ? Show.count(errors.size.getCount()) : Show.NOTHING));
-        cells.add(Table.Cell.of(any ? Show.count(errors.below) : Show.NOTHING));
-        cells.add(Table.Cell.of(any ? Show.count(errors.above) : Show.NOTHING));
-        cells.add(Table.Cell.of(Show.exponent(errors.gap.getMax())));
-        cells.add(Table.Cell.of(Show.exponent(errors.gapOfSocp.getMax())));
-        return cells;
+        return trials;
     }
 }

@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import stackelberg.bench.TracePoint;
 
 /** Draws the paper's convergence figure, the objective of plain CD-ADMM against iterations for different rho, and the same for the gap. */
@@ -20,22 +18,22 @@ final class RhoFigures {
 
     private static final List<String> COLOURS =
             List.of("#dba400", "#2a9d4a", "#dd3131", "#2476e0", "#9a55d4", "#0f9aa8", "#d9692a", "#8b8f97", "#b03a86");
-    private static final Pattern NUMBER = Pattern.compile("=\\s*([-+0-9.eE]+)$");
 
     private RhoFigures() {}
 
     static void add(Document document, List<TracePoint> traces) {
         document.heading(3, "Convergence on wine modest for different rho");
         Map<String, List<TracePoint>> runs =
-                new TreeMap<>(Comparator.comparingDouble(RhoFigures::value).thenComparing(Comparator.naturalOrder()));
-        traces.stream().filter(point -> point.experiment().equals("rho")).forEach(point -> runs.computeIfAbsent(
-                        point.run(), unused -> new ArrayList<>())
-                .add(point));
+                new TreeMap<>(Comparator.comparingDouble(Show::lastNumber).thenComparing(Comparator.naturalOrder()));
+        traces.stream()
+                .filter(point -> point.experiment().equals("rho"))
+                .sorted(Comparator.comparingInt(TracePoint::iteration))
+                .forEach(point -> runs.computeIfAbsent(point.run(), unused -> new ArrayList<>())
+                        .add(point));
         if (runs.isEmpty()) {
             document.paragraph("There are no traces for this figure.");
             return;
         }
-        runs.values().forEach(run -> run.sort(Comparator.comparingInt(TracePoint::iteration)));
         Plot objective = new Plot(
                 "CD-ADMM, the first " + FIRST_ITERATIONS + " iterations",
                 new Axis.Style("iteration", false, Show::tick),
@@ -45,21 +43,17 @@ final class RhoFigures {
                 new Axis.Style("iteration", true, Show::tick),
                 new Axis.Style("|f - f*| / f*", true, Show::tick));
         int colour = 0;
+        int last = 0;
         for (var run : runs.entrySet()) {
             Curve.Pen pen = new Curve.Pen(COLOURS.get(colour++ % COLOURS.size()), "", Curve.Mark.NONE);
             List<TracePoint> first = run.getValue().stream()
                     .filter(point -> point.iteration() <= FIRST_ITERATIONS)
                     .toList();
+            int length = run.getValue().get(run.getValue().size() - 1).iteration();
+            last = Math.max(last, Math.min(FIRST_ITERATIONS, length));
             objective.add(curve(run.getKey(), pen, first, TracePoint::objective));
             gap.add(curve(run.getKey(), pen, run.getValue(), RhoFigures::gap));
         }
-        int last = Math.min(
-                FIRST_ITERATIONS,
-                traces.stream()
-                        .filter(point -> point.experiment().equals("rho"))
-                        .mapToInt(TracePoint::iteration)
-                        .max()
-                        .orElse(1));
         double optimum = runs.values().iterator().next().get(0).optimum();
         objective.add(new Curve(
                 "certified optimum",
@@ -83,15 +77,5 @@ final class RhoFigures {
 
     private static double gap(TracePoint point) {
         return Math.max(ROUNDING, Math.abs(point.objective() - point.optimum()) / Math.abs(point.optimum()));
-    }
-
-    /** The number in {@code rho=50}, by which curves are sorted; infinite for runs without one, which come last. */
-    private static double value(String run) {
-        Matcher number = NUMBER.matcher(run);
-        try {
-            return number.find() ? Double.parseDouble(number.group(1)) : Double.POSITIVE_INFINITY;
-        } catch (NumberFormatException e) {
-            return Double.POSITIVE_INFINITY;
-        }
     }
 }

@@ -1,14 +1,13 @@
 package stackelberg.bench.report;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import stackelberg.bench.Row;
@@ -16,6 +15,8 @@ import stackelberg.bench.Row.Protocol;
 
 /** The rows of one protocol, grouped into samples (the trials of one solver on one game), which tables and figures show. */
 final class Runs {
+    static final List<Protocol> PROTOCOLS = List.of(Protocol.PAPER, Protocol.FAIR);
+
     static final Comparator<Row.Game> BY_SIZE = Comparator.comparing(Row.Game::family)
             .thenComparing(Row.Game::name)
             .thenComparing(Row.Game::density)
@@ -23,9 +24,11 @@ final class Runs {
             .thenComparing(Row.Game::n)
             .thenComparing(Row.Game::m);
 
+    private final Protocol protocol;
     private final Map<Row.Game, Map<String, Sample>> samples = new TreeMap<>(BY_SIZE);
 
     Runs(List<Row> rows, Protocol protocol, Predicate<Row> wanted) {
+        this.protocol = protocol;
         rows.stream()
                 .filter(wanted)
                 .collect(Collectors.groupingBy(Row::game, Collectors.groupingBy(Row::solver)))
@@ -34,8 +37,27 @@ final class Runs {
                                 .put(solver, sample))));
     }
 
-    boolean isEmpty() {
-        return samples.isEmpty();
+    /** Adds a section for each protocol. */
+    static void sections(
+            Document document, String title, List<Row> rows, Predicate<Row> wanted, Consumer<Runs> content) {
+        for (Protocol protocol : PROTOCOLS) {
+            Runs runs = new Runs(rows, protocol, wanted);
+            runs.section(document, title + ", protocol " + Show.name(protocol), content);
+        }
+    }
+
+    /** Adds a heading with what the content adds, or with a sentence if there are no rows. */
+    void section(Document document, String title, Consumer<Runs> content) {
+        document.heading(3, title);
+        if (samples.isEmpty()) {
+            document.paragraph("There are no rows for this table.");
+        } else {
+            content.accept(this);
+        }
+    }
+
+    Protocol protocol() {
+        return protocol;
     }
 
     Collection<Row.Game> games() {
@@ -48,19 +70,20 @@ final class Runs {
         return all;
     }
 
-    Optional<Sample> of(Row.Game game, String solver) {
-        return Optional.ofNullable(samples.getOrDefault(game, Map.of()).get(solver));
+    /** The sample of a solver on a game, without rows if it was not run. */
+    Sample of(Row.Game game, String solver) {
+        Sample none = new Sample(game, protocol, solver, "", List.of(), List.of());
+        return samples.getOrDefault(game, Map.of()).getOrDefault(solver, none);
     }
 
-    /** The sample of a solver on a game; empty if it was not run. */
-    Optional<Sample> ran(Row.Game game, String solver) {
-        return of(game, solver).filter(Sample::ran);
+    List<Sample> of(Row.Game game, Collection<String> solvers) {
+        return solvers.stream().map(solver -> of(game, solver)).toList();
     }
 
-    /** All samples, ordered by game. */
-    List<Sample> all() {
-        List<Sample> all = new ArrayList<>();
-        samples.values().forEach(solvers -> all.addAll(solvers.values()));
-        return all;
+    /** The reasons why runs are missing. */
+    List<String> reasons() {
+        return Sample.reasons(samples.values().stream()
+                .flatMap(solvers -> solvers.values().stream())
+                .toList());
     }
 }

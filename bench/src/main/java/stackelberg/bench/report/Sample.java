@@ -1,7 +1,7 @@
 package stackelberg.bench.report;
 
+import java.util.Collection;
 import java.util.Comparator;
-import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +19,8 @@ import stackelberg.bench.Row.Protocol;
  * @param reasons why trials were skipped
  */
 record Sample(Row.Game game, Protocol protocol, String solver, String options, List<Row> rows, List<String> reasons) {
+    /** The mark of a time for which not every trial is certified. */
+    static final String UNCERTIFIED = "†";
 
     /**
      * Chooses the variant of one solver on one game: of the options with the most trials, the fastest one with all trials certified; if there is none, the one
@@ -33,9 +35,7 @@ record Sample(Row.Game game, Protocol protocol, String solver, String options, L
         Row any = counting.get(0);
         List<String> reasons = counting.stream()
                 .filter(Row::skipped)
-                .map(row -> row.outcome().note().isBlank()
-                        ? "no reason given"
-                        : row.outcome().note())
+                .map(row -> row.note().isBlank() ? "no reason given" : row.note())
                 .distinct()
                 .sorted()
                 .toList();
@@ -47,7 +47,8 @@ record Sample(Row.Game game, Protocol protocol, String solver, String options, L
                 .min(Comparator.comparingLong((Sample one) -> -one.trials())
                         .thenComparing(one -> !one.certified())
                         .thenComparingDouble(one -> one.certified() ? one.mean() : one.worstGap()))
-                .or(() -> Optional.of(new Sample(any.game(), protocol, any.solver(), "", List.of(), reasons)));
+                .or(() ->
+                        Optional.of(new Sample(any.game(), protocol, any.solver(), any.options(), List.of(), reasons)));
     }
 
     /** A copy whose times include every phase, the certificate too. */
@@ -77,7 +78,7 @@ record Sample(Row.Game game, Protocol protocol, String solver, String options, L
     }
 
     /** The seconds of a row that the protocol counts: without the certificate under the paper's protocol. */
-    double seconds(Row row) {
+    private double seconds(Row row) {
         return protocol == Protocol.PAPER
                 ? row.seconds().withoutCertificate()
                 : row.seconds().total();
@@ -88,27 +89,68 @@ record Sample(Row.Game game, Protocol protocol, String solver, String options, L
         return mean(this::seconds);
     }
 
-    /** The mean time of the factorisation or the eigenvalues in seconds. */
-    double factor() {
-        return mean(row -> row.seconds().factor());
-    }
-
-    DoubleSummaryStatistics times() {
-        return rows.stream().mapToDouble(this::seconds).summaryStatistics();
-    }
-
-    private double mean(ToDoubleFunction<Row> value) {
+    double mean(ToDoubleFunction<Row> value) {
         return rows.stream().mapToDouble(value).average().orElse(Double.NaN);
     }
 
-    /** The number of trials and the range of times, as the tooltip of a cell. */
-    String details() {
-        var iterations = rows.stream()
-                .mapToInt(row -> row.outcome().effort().iterations())
-                .summaryStatistics();
-        return (trials() == 1 ? "1 trial" : trials() + " trials") + ", " + Show.digits(times().getMin()) + " to "
-                + Show.digits(times().getMax()) + " s, iterations "
+    /** The mean time with its variant, the largest gap if not every trial is certified, and a tooltip with the spread. */
+    Cell cell() {
+        if (!ran()) {
+            return Cell.NOTHING;
+        }
+        var times = rows.stream().mapToDouble(this::seconds).summaryStatistics();
+        var iterations =
+                rows.stream().mapToInt(row -> row.outcome().iterations()).summaryStatistics();
+        String details = (trials() == 1 ? "1 trial" : trials() + " trials") + ", " + Show.digits(times.getMin())
+                + " to " + Show.digits(times.getMax()) + " s, iterations "
                 + Show.range(iterations.getMin(), iterations.getMax()) + ", largest relative gap "
                 + Show.order(worstGap());
+        String gap = Double.isInfinite(worstGap()) ? "no bound" : Show.order(worstGap());
+        return new Cell(Show.digits(mean()), certified() ? "" : UNCERTIFIED + gap, options, false, details);
+    }
+
+    /** The mean time divided by that of another solver on the same game. */
+    Cell ratioTo(Sample other) {
+        return ran() && other.ran()
+                ? Cell.of(Show.digits(mean() / other.mean()))
+                        .marked(certified() && other.certified() ? "" : UNCERTIFIED)
+                : Cell.NOTHING;
+    }
+
+    /** The number of trials of the samples, or its range. */
+    static String trials(Collection<Sample> samples) {
+        var count =
+                samples.stream().filter(Sample::ran).mapToLong(Sample::trials).summaryStatistics();
+        return count.getCount() == 0 ? Show.NOTHING : Show.range(count.getMin(), count.getMax());
+    }
+
+    /** The shortest mean time of the certified samples; NaN if none is certified. */
+    static double fastest(Collection<Sample> samples) {
+        return samples.stream()
+                .filter(Sample::certified)
+                .mapToDouble(Sample::mean)
+                .min()
+                .orElse(Double.NaN);
+    }
+
+    boolean isFastestOf(Collection<Sample> samples) {
+        return certified() && mean() == fastest(samples);
+    }
+
+    /** The reasons for skipped runs, each with its games: up to four by name, more only counted. */
+    static List<String> reasons(Collection<Sample> samples) {
+        Map<String, List<String>> games = new TreeMap<>();
+        samples.forEach(sample -> sample.reasons.forEach(reason -> games.computeIfAbsent(
+                        Solvers.label(sample.solver) + ": " + reason, unused -> new java.util.ArrayList<>())
+                .add(Show.name(sample.game))));
+        return games.entrySet().stream()
+                .map(one -> {
+                    List<String> where = one.getValue();
+                    String shown = where.size() <= 4
+                            ? String.join("; ", where)
+                            : where.size() + " games, " + where.get(0) + " to " + where.get(where.size() - 1);
+                    return "Not run, " + one.getKey() + " (" + shown + ")";
+                })
+                .toList();
     }
 }

@@ -3,6 +3,7 @@ package stackelberg.bench.report;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Locale;
+import stackelberg.bench.Row;
 
 /** Formats numbers for tables and axes; a number that is not finite becomes a dash. */
 final class Show {
@@ -74,5 +75,28 @@ final class Show {
     /** A number without the rounding errors in its last bits, such as those of 0.1 + 0.2. */
     private static double round(double value) {
         return new BigDecimal(value).round(new MathContext(10)).doubleValue();
+    }
+
+    static String name(Row.Protocol protocol) {
+        return protocol.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** A short name of a game. */
+    static String name(Row.Game game) {
+        String size = count(game.m()) + " x " + count(game.n());
+        String kind = game.name().isEmpty() ? game.family() : game.name();
+        String density = game.density() < 1 ? ", density " + plain(game.density()) : "";
+        return kind + " " + size + density + ", gamma " + plain(game.gamma());
+    }
+
+    /** m written as a multiple of n if it is one of the paper's multiples. */
+    static String multiple(double multiple) {
+        return multiple == 1 ? "n" : plain(multiple) + "n";
+    }
+
+    /** The number at the end of a variant's name, so that rho=50 follows rho=5; -1 if there is none. */
+    static double lastNumber(String variant) {
+        String tail = variant.substring(variant.lastIndexOf('=') + 1);
+        return tail.matches("\\d+(\\.\\d+)?") ? Double.parseDouble(tail) : -1;
     }
 }

@@ -8,6 +8,9 @@ final class Solvers {
     /** The four solvers that the paper times on synthetic games. */
     static final List<String> OF_THE_PAPER = List.of("socp", "ltrsr", "admm", "cd-admm");
 
+    /** The mark of the fastest certified solver. */
+    static final String FASTEST = "★";
+
     /** The appearance of a solver. */
     private record Look(String solver, String label, Curve.Pen pen) {}
 

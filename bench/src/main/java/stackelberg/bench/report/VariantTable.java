@@ -1,31 +1,20 @@
 package stackelberg.bench.report;
 
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import stackelberg.bench.Row;
-import stackelberg.bench.Row.Protocol;
 
 /** Makes tables of variants, one per line, with their time as a multiple of a base variant: one gamma beside many, or one rho beside others. All phases count. */
 final class VariantTable {
-    /** The key of a line. */
-    private record Variant(Row.Game game, Protocol protocol, String solver, String options) {
-        static final Comparator<Variant> ORDER = Comparator.comparing(Variant::game, Runs.BY_SIZE)
-                .thenComparing(Variant::solver, Solvers.ORDER)
-                .thenComparing(Variant::protocol)
-                .thenComparingDouble(variant -> number(variant.options()))
-                .thenComparing(Variant::options);
-
-        /** The last number in the options, by which lines are sorted, so that rho=50 follows rho=5. */
-        private static double number(String options) {
-            String tail = options.substring(options.lastIndexOf('=') + 1);
-            return tail.matches("\\d+(\\.\\d+)?") ? Double.parseDouble(tail) : -1;
-        }
-    }
+    private static final Comparator<Sample> ORDER = Comparator.comparing(Sample::game, Runs.BY_SIZE)
+            .thenComparing(Sample::solver, Solvers.ORDER)
+            .thenComparing(Sample::protocol)
+            .thenComparingDouble(sample -> Show.lastNumber(sample.options()))
+            .thenComparing(Sample::options);
 
     private VariantTable() {}
 
@@ -36,56 +25,46 @@ final class VariantTable {
      */
     static void add(Document document, String title, List<Row> rows, String experiment, String base) {
         document.heading(3, title);
-        Map<Variant, List<Row>> variants = rows.stream()
+        SortedSet<Sample> samples = new TreeSet<>(ORDER);
+        rows.stream()
                 .filter(row -> row.experiment().equals(experiment))
-                .collect(Collectors.groupingBy(
-                        row -> new Variant(row.game(), row.protocol(), row.solver(), row.options()),
-                        () -> new TreeMap<>(Variant.ORDER),
-                        Collectors.toList()));
-        if (variants.isEmpty()) {
+                .collect(Collectors.groupingBy(row -> List.of(row.game(), row.protocol(), row.player())))
+                .values()
+                .forEach(
+                        own -> samples.add(Sample.of(own, own.get(0).protocol()).orElseThrow()));
+        if (samples.isEmpty()) {
             document.paragraph("There are no rows for this table.");
             return;
         }
         // a row that counts for both protocols is timed with all phases here, as under the fair protocol
-        Map<Variant, Sample> samples = new TreeMap<>(Variant.ORDER);
-        variants.forEach((variant, own) -> samples.put(
-                variant, Sample.of(own, variant.protocol()).orElseThrow().everyPhase()));
-        Table table = new Table()
-                .text("game", "solver", "variant")
-                .ours("trials", "seconds", "times " + base, "iterations", "passes");
-        samples.forEach((variant, sample) -> {
-            List<Table.Cell> cells = new ArrayList<>();
-            cells.add(Table.Cell.of(Cells.name(variant.game())));
-            cells.add(Table.Cell.of(Solvers.label(variant.solver())));
-            cells.add(Table.Cell.of(variant.options().isEmpty() ? "default" : variant.options()));
-            cells.add(Cells.trials(List.of(sample)));
-            cells.add(Cells.time(Optional.of(sample)).withoutNote());
-            cells.add(Cells.ratio(Optional.of(sample), base(samples, variant, base)));
-            cells.add(mean(sample, Row.Effort::iterations));
-            cells.add(mean(sample, Row.Effort::passes));
-            table.add(Cells.name(variant.game()) + variant.solver(), cells);
-        });
-        document.table(table).bullets(Cells.reasons(samples.values()));
+        Table<Sample> table = new Table<Sample>()
+                .text("game", sample -> Show.name(sample.game()))
+                .text("solver", sample -> Solvers.label(sample.solver()))
+                .text("variant", sample -> sample.options().isEmpty() ? "default" : sample.options())
+                .ours("trials", sample -> Sample.trials(List.of(sample)))
+                .ours("seconds", sample -> sample.everyPhase().cell().withoutNote())
+                .ours("times " + base, sample -> ratio(samples, sample, base))
+                .ours("iterations", sample -> mean(sample, row -> row.outcome().iterations()))
+                .ours("passes", sample -> mean(sample, row -> row.outcome().passes()));
+        samples.forEach(sample -> table.add(Show.name(sample.game()) + sample.solver(), sample));
+        document.table(table).bullets(Sample.reasons(samples));
     }
 
-    /** The base variant on the same game, preferably of the same solver and protocol. */
-    private static Optional<Sample> base(Map<Variant, Sample> samples, Variant variant, String base) {
-        return samples.entrySet().stream()
-                .filter(one -> one.getKey().game().equals(variant.game())
-                        && one.getKey().options().equals(base)
-                        && one.getValue().ran())
-                .min(Comparator.comparing((Map.Entry<Variant, Sample> one) ->
-                                !one.getKey().solver().equals(variant.solver()))
-                        .thenComparing(one -> one.getKey().protocol() != variant.protocol()))
-                .map(Map.Entry::getValue);
+    /** The time over that of the base variant on the same game, preferably of the same solver and protocol. */
+    private static Cell ratio(SortedSet<Sample> samples, Sample sample, String base) {
+        return samples.stream()
+                .filter(one -> one.game().equals(sample.game()) && one.options().equals(base) && one.ran())
+                .min(Comparator.comparing((Sample one) -> !one.solver().equals(sample.solver()))
+                        .thenComparing(one -> one.protocol() != sample.protocol()))
+                .map(one -> sample.everyPhase().ratioTo(one.everyPhase()))
+                .orElse(Cell.NOTHING);
     }
 
-    private static Table.Cell mean(Sample sample, java.util.function.ToIntFunction<Row.Effort> count) {
+    private static String mean(Sample sample, ToIntFunction<Row> count) {
         var known = sample.rows().stream()
-                .map(row -> row.outcome().effort())
                 .mapToInt(count)
                 .filter(value -> value >= 0)
                 .average();
-        return known.isPresent() ? Table.Cell.of(Show.count(Math.round(known.getAsDouble()))) : Table.Cell.NOTHING;
+        return known.isPresent() ? Show.count(Math.round(known.getAsDouble())) : Show.NOTHING;
     }
 }

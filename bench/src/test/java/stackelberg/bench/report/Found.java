@@ -3,38 +3,43 @@ package stackelberg.bench.report;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** A table of a document, found by the heading above it. */
-record Found(Table table) {
+/** A table of a report in Markdown, found by the heading above it; its first line holds the names of the columns. */
+record Found(List<List<String>> table) {
     static Found below(Document document, String heading) {
-        List<Document.Block> blocks = document.blocks();
-        int at = IntStream.range(0, blocks.size())
-                .filter(k -> blocks.get(k) instanceof Document.Heading one
-                        && one.text().equals(heading))
-                .findFirst()
-                .orElseThrow();
-        return blocks.subList(at + 1, blocks.size()).stream()
-                .takeWhile(block -> !(block instanceof Document.Heading))
-                .filter(Table.class::isInstance)
-                .map(block -> new Found((Table) block))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError("No table below " + heading));
+        List<List<String>> table = document.markdown()
+                .lines()
+                .dropWhile(line -> !line.matches("#+ .*") || !line.endsWith("# " + heading))
+                .skip(1)
+                .takeWhile(line -> !line.startsWith("#"))
+                .dropWhile(line -> !line.startsWith("| "))
+                .takeWhile(line -> line.startsWith("| "))
+                .map(line -> List.of(line.substring(2, line.length() - 2).split(" \\| ")))
+                .toList();
+        if (table.isEmpty()) {
+            throw new AssertionError("No table below " + heading);
+        }
+        return new Found(table);
+    }
+
+    /** The lines below the names and the rule. */
+    List<List<String>> lines() {
+        return table.subList(2, table.size());
     }
 
     /** The cells of the only line that begins so. */
-    List<Table.Cell> line(String... begin) {
-        List<Table.Line> lines = table.lines().stream()
+    List<String> line(String... begin) {
+        List<List<String>> found = lines().stream()
                 .filter(line -> IntStream.range(0, begin.length)
-                        .allMatch(k -> line.cells().get(k).text().equals(begin[k])))
+                        .allMatch(k -> line.get(k).equals(begin[k])))
                 .toList();
-        if (lines.size() != 1) {
-            throw new AssertionError(lines.size() + " lines begin with " + List.of(begin));
+        if (found.size() != 1) {
+            throw new AssertionError(found.size() + " lines begin with " + List.of(begin));
         }
-        return lines.get(0).cells();
+        return found.get(0);
     }
 
     /** The cell in the first column of this name, counted onwards by an offset. */
-    Table.Cell cell(List<Table.Cell> line, String column, int offset) {
-        int at = table.columns().stream().map(Table.Column::name).toList().indexOf(column);
-        return line.get(at + offset);
+    String cell(List<String> line, String column, int offset) {
+        return line.get(table.get(0).indexOf(column) + offset);
     }
 }

@@ -88,14 +88,17 @@ record Given(
     Row row() {
         Row.Seconds seconds = new Row.Seconds(0, time / 2, time / 4, time / 4, 0);
         return new Row(
-                new Row.Task(experiment, game, 40 + trial, trial, 10),
-                new Row.Player(solver, protocol, options),
+                new Row.Task(experiment, protocol, game, 40 + trial, trial, 10),
+                new Row.Player(solver, options),
                 new Row.Outcome(
                         skipped ? Row.SKIPPED : "CONVERGED",
-                        new Row.Proof(gap <= 1e-9, objective, gap * objective, gap),
-                        new Row.Effort(seconds, 7, 3),
-                        note),
+                        gap <= 1e-9,
+                        seconds,
+                        7,
+                        3,
+                        new Row.Proof(objective, gap * objective, gap)),
                 new Row.Memory(100, 300),
-                new Row.Machine(2, "jdk", "cpu", "c0ffee"));
+                new Row.Machine(2, "jdk", "cpu", "c0ffee"),
+                note);
     }
 }

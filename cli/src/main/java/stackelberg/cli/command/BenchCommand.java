@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -14,7 +15,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import stackelberg.bench.BenchListener;
 import stackelberg.bench.Experiment;
 import stackelberg.bench.Experiments;
 import stackelberg.bench.Profile;
@@ -243,18 +243,18 @@ public final class BenchCommand implements Runnable {
             return chosen;
         }
 
-        private static BenchListener watch(StatusLine line) {
+        private static Consumer<Runner.Now> watch(StatusLine line) {
             return now -> {
                 String text = String.format(
                         Locale.ROOT,
                         "%s %s %d x %d, trial %d: %s %s",
-                        now.experiment(),
-                        now.game().name(),
-                        now.game().m(),
-                        now.game().n(),
-                        now.trial(),
-                        now.solver(),
-                        now.options());
+                        now.task().experiment(),
+                        now.task().game().name(),
+                        now.task().game().m(),
+                        now.task().game().n(),
+                        now.task().trial(),
+                        now.player().solver(),
+                        now.player().options());
                 double all = now.elapsed() + now.ahead();
                 line.doing(text.strip().replaceAll(" +", " "), all > 0 ? now.elapsed() / all : 0, now.ahead());
             };
