@@ -16,12 +16,14 @@ import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Response;
+import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StandardErrors.Interval;
 import stackelberg.model.StandardErrors.Kind;
 import stackelberg.model.StandardErrors.Method;
 import stackelberg.objective.Solution;
 import stackelberg.objective.convex.ConvexSearch;
+import stackelberg.objective.program.Program;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SphereResult;
 
@@ -259,16 +261,19 @@ final class SamplingErrors {
             if (hedged.share() >= 1 || !(Math.abs(honest - hedged.bound()) <= AT_BOUND * hedged.bound())) {
                 return none("the losses of hedged rules jump over the bound, and nothing holds the rule where it is.");
             }
-            if (model.game().hedge().isBalanced()
-                    || model.game().hasEffects()
-                    || !model.game().loss().isSquared()) {
+            if (!game.loss().isSquared() && game.ridge() > 0) {
                 return none(
-                        "beside a hedge they are computed for a bound in percent, squared loss and no effects only; people drawn again tell it"
+                        "beside a hedge and a ridge they are computed for squared loss only; people drawn again tell it"
                                 + " (standardErrors(\"bootstrap:200\")).");
             }
-            double worse = model.game().hedge().worse();
-            double factor = (1 + worse) * (1 + worse);
-            bound = new Sandwich.Bound(hedged.share(), factor, training.hedgeSlopes());
+            Program.Hedged references = training.references(model.gamma());
+            Solution.Hedged.Balance balance = hedged.balance();
+            if (balance != null
+                    && (balance.units() == Program.Excess.Kind.ROOT
+                            || !references.rule().isFinite())) {
+                return none("of one of the two best rules that a balanced rule is measured by nothing is known.");
+            }
+            bound = bound(hedged, references);
         }
         List<EncodedColumn> columns = training.sample().world().encoding().columns();
         LinearRule rule = stored();
@@ -293,6 +298,43 @@ final class SamplingErrors {
         return covariance.left() <= NEAR
                 ? found(intervals(sandwich, covariance, columns, held))
                 : none("the rule is not near enough to the best one for the loss around it to tell.");
+    }
+
+    /**
+     * What holds the rule: a bound on its loss H if nobody moves or, of a balanced rule, that its excess is the same in both cases. Of h and m, what the best rules lose, with M the rule's loss
+     * after the move, that is H - f h - c (M - f m) = 0, f = H/h and c = h/m (other losses than the squared one: f = c = 1); M slopes as H, by -theta/(1 - theta), because the rule is best for theta.
+     */
+    private Sandwich.Bound bound(Solution.Hedged hedged, Program.Hedged references) {
+        double[] allowed = training.hedgeSlopes(references.reference().rule());
+        double theta = hedged.share();
+        Solution.Hedged.Balance balance = hedged.balance();
+        if (balance == null) {
+            double more = 1 + model.game().hedge().worse();
+            Vectors.scale(game.loss().isSquared() ? more * more : more, allowed);
+            return new Sandwich.Bound(theta, 1, allowed);
+        }
+        boolean means = balance.units() == Program.Excess.Kind.MEAN;
+        double price = means ? 1 : balance.honestBest() / balance.movedBest();
+        double factor = means ? 1 : model.losses().honest() / balance.honestBest();
+        double part = 1 / (1 + price * theta / (1 - theta));
+        double[] own = afterTheMove(stored());
+        double[] best = afterTheMove(references.rule());
+        Arrays.setAll(allowed, i -> part * (factor * allowed[i] + price * (own[i] - factor * best[i])));
+        return new Sandwich.Bound(theta, part, allowed);
+    }
+
+    /** What each row loses after the move, with what it pays for a ridge, per unit of its weight. */
+    private double[] afterTheMove(LinearRule rule) {
+        Response response = Response.of(rule.omega(game.costs()), game.earned(rule), game.gamma());
+        double tau = response.gamed();
+        double kept = response.remainingError();
+        double each = game.penalty(rule) / game.totalWeight();
+        double[] losses = game.predict(rule, training.workers());
+        Arrays.setAll(losses, i -> {
+            double noise = tau * game.wishNoise(i);
+            return game.loss().value(kept * losses[i] + tau * game.z(i), game.y(i)) + noise * noise + each;
+        });
+        return losses;
     }
 
     /** @param held whether people close half of the gap whoever they are */

@@ -43,12 +43,12 @@ final class Sandwich {
     private static final int BLOCK = 512;
 
     /**
-     * What bounds the loss if nobody moves: sum_i s_i (p_i - y_i)^2 = factor H, H the loss of the best rule then.
+     * What bounds the loss if nobody moves: sum_i s_i (part l(p_i, y_i) - allowed_i) = 0, to first order in the rule and in the weights s_i.
      *
      * @param share theta, the weight of the loss if nobody moves where the bound is reached
-     * @param slopes of H in the weight s_i of each row
+     * @param allowed how the bound changes with the weight of each row
      */
-    record Bound(double share, double factor, double[] slopes) {}
+    record Bound(double share, double part, double[] allowed) {}
 
     private final PredictionGame game;
     private final Person person;
@@ -291,7 +291,7 @@ final class Sandwich {
             Vectors.axpy(1, slope, slopes);
             sloped.add(1, slope);
             if (bound != null) {
-                Vectors.axpy(2 * s * (prediction - game.y(i)), row, honest);
+                Vectors.axpy(s * game.loss().slope(prediction, game.y(i)), row, honest);
             }
             sum[0] += s * each.o;
             sum[1] += s * each.oo;
@@ -713,8 +713,7 @@ final class Sandwich {
 
         /** By how much what this person adds to the loss if nobody moves exceeds its part of the bound. */
         double excess(int i, double prediction) {
-            double here = prediction - game.y(i);
-            return here * here - bound.factor * bound.slopes[i];
+            return bound.part * loss.value(prediction, game.y(i)) - bound.allowed[i];
         }
 
         /** Of a person that is predicted so. */

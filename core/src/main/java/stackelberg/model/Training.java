@@ -35,6 +35,7 @@ import stackelberg.model.StackelbergRegression.FitOptions;
 import stackelberg.objective.Objective;
 import stackelberg.objective.PreparedGame;
 import stackelberg.objective.Solution;
+import stackelberg.objective.program.Program;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereProblem;
 
@@ -424,16 +425,12 @@ public final class Training {
     /**
      * How the loss H of the best rule if nobody moves, w = argmin H + mu ||w||^2, changes with the weight of each row.
      *
-     * <p>e_i^2 where there is no ridge. With one, the rule does not minimise H itself: e_i^2 - 2 mu (e_i p_i' + (mu/W) (||w||^2)'/2), e the residuals, p the scores, W the sum of weights, and ' the derivative by mu.
+     * <p>Squared loss with a ridge, where the rule does not minimise H itself: e_i^2 - 2 mu (e_i p_i' + (mu/W) (||w||^2)'/2), e the residuals, p the scores, W the sum of weights, and ' the derivative by mu.
      */
     private double[] bestHonestSlopes() {
         double mu = plain().ridge();
         double[] slopes = plain().predict(bestHonest(), workers());
         Arrays.setAll(slopes, i -> slopes[i] - plain().y(i));
-        if (mu == 0) {
-            Arrays.setAll(slopes, i -> slopes[i] * slopes[i]);
-            return slopes;
-        }
         double step = STEP * mu;
         LinearRule more = game.bestHonest(mu + step);
         LinearRule less = game.bestHonest(mu - step);
@@ -446,13 +443,24 @@ public final class Training {
         return slopes;
     }
 
-    /** How the loss that a hedge is measured from changes with the weight of each row; today's rule is taken to have the least such loss. */
-    double[] hedgeSlopes() {
-        if (declared.hedgeOf() == GameSpec.HedgeOf.BEST) {
+    /** The best rule after the move and, as its reference, the best one if nobody moves. */
+    Program.Hedged references(double gamma) {
+        return objective.references(game, solving(), gamma);
+    }
+
+    /**
+     * How the loss that a hedge is measured from changes with the weight of each row; today's rule is taken to have the least such loss.
+     *
+     * @param honest the best rule if nobody moves
+     */
+    double[] hedgeSlopes(LinearRule honest) {
+        if (declared.hedgeOf() == GameSpec.HedgeOf.BEST && plain().ridge() > 0) {
             return bestHonestSlopes();
         }
-        double[] slopes = known.naive().predictions().clone();
-        Arrays.setAll(slopes, i -> (slopes[i] - plain().y(i)) * (slopes[i] - plain().y(i)));
+        double[] slopes = declared.hedgeOf() == GameSpec.HedgeOf.BEST
+                ? plain().predict(honest, workers())
+                : known.naive().predictions().clone();
+        Arrays.setAll(slopes, i -> plain().loss().value(slopes[i], plain().y(i)));
         return slopes;
     }
 

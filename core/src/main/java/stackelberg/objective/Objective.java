@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import stackelberg.data.Message;
 import stackelberg.game.GameSpec;
 import stackelberg.game.LinearRule;
+import stackelberg.objective.program.Program;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereSolver;
@@ -63,6 +64,11 @@ public sealed interface Objective
         return OptionalDouble.empty();
     }
 
+    /** The best rule after the move and, as its reference, the best one if nobody moves: what a balanced rule lies between. */
+    default Program.Hedged references(PreparedGame game, Options options, double gamma) {
+        throw new IllegalStateException("The game has no hedge.");
+    }
+
     /** What the rule would become with a hedge; empty where that takes longer than the fit, or does not go with the game. */
     default Optional<Solution.Hedged.Point> hedged(PreparedGame game, Options options, double gamma, double hedge) {
         return Optional.empty();
@@ -78,6 +84,11 @@ public sealed interface Objective
     record Options(@Nullable SphereSolver solver, SolverOptions limits, ProgressListener listener, long seed) {
         double tolerance() {
             return limits.tolerance();
+        }
+
+        /** The same for what is no part of the progress of a fit. */
+        Options unheard() {
+            return new Options(solver, limits, ProgressListener.NONE, seed);
         }
 
         /** Reduce, solve, certify, recover, with the game's decomposition. */

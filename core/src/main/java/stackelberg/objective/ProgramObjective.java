@@ -14,7 +14,6 @@ import stackelberg.game.Settings;
 import stackelberg.linalg.Workers;
 import stackelberg.objective.convex.ConvexSearch;
 import stackelberg.objective.program.Program;
-import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SphereResult;
 import stackelberg.sphere.SphereProblem.Stationarity;
 
@@ -241,10 +240,15 @@ record ProgramObjective(GameSpec spec) implements Objective {
         return new Solution(played.gamma(), rule, result, certificate, penalty).with(hedged);
     }
 
+    @Override
+    public Program.Hedged references(PreparedGame game, Options options, double gamma) {
+        // no rule loses more than that
+        return posed(game, options.unheard(), gamma).program().within(Double.MAX_VALUE);
+    }
+
     /** What the solution without a hedge would become with one; its search is not part of the progress of the fit. */
     static Solution.Hedged.Point point(PreparedGame game, Options options, double gamma, double hedge) {
-        var unheard = new Options(options.solver(), options.limits(), ProgressListener.NONE, options.seed());
-        Program.Hedged found = squared(game, unheard, gamma).hedged(hedge);
+        Program.Hedged found = squared(game, options.unheard(), gamma).hedged(hedge);
         double pullThrough = game.game().withGamma(gamma).pullThrough(found.rule());
         double penalty = game.game().withGamma(gamma).penalty(found.rule());
         return new Solution.Hedged.Point(
