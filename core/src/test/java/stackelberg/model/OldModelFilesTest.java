@@ -91,7 +91,7 @@ class OldModelFilesTest {
         ModelFile.save(old, file);
         StackelbergModel same = ModelFile.load(file);
 
-        assertThat(Files.readString(file)).contains("\"formatVersion\" : 3");
+        assertThat(Files.readString(file)).contains("\"formatVersion\" : 4");
         assertThat(ModelFile.toJson(same)).isEqualTo(ModelFile.toJson(old));
         assertThat(same.game()).isEqualTo(old.game());
         assertThat(same.predict(table)).containsExactly(old.predict(table));

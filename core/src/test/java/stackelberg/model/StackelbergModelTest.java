@@ -289,7 +289,7 @@ class StackelbergModelTest {
         Path file = folder.resolve("model.json");
         StackelbergModel model = regression().build().fit(applicants(10));
         String whole = ModelFile.toJson(model);
-        refuses(file, whole.replace("\"formatVersion\" : 3", "\"formatVersion\" : 99"), "format version 99");
+        refuses(file, whole.replace("\"formatVersion\" : 4", "\"formatVersion\" : 99"), "format version 99");
         refuses(file, whole.replace("stackelberg-model", "something-else"), "not a Stackelberg model");
         refuses(file, whole.replace("\"gamma\" : 50.0", "\"gamma\" : -1.0"), "gamma is -1.0");
         refuses(file, whole.replace("\"gamma\" : 50.0,", ""), "damaged");
