@@ -21,7 +21,7 @@ import stackelberg.data.Message;
  *
  * <p>{@link Settings} lists them. Each front end derives its name from the one here: {@code wishNoise(2)} in Java, {@code
  * --wish-noise 2} on the command line, {@code wish_noise=2} in Python, {@code "wishNoise"} in a model file; where one of them differs, the
- * declaration says so. What a setting does is not here, but in {@link World}, {@link Response} and the {@link Loss}.
+ * declaration says so. What a setting does is not here, but in {@link World}, {@link Response} and the {@link stackelberg.estimate.Loss}.
  *
  * <pre>{@code
  * Settings.WISH_NOISE.apart('-'); // wish-noise
