@@ -3,6 +3,8 @@ package stackelberg.spark;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.sql.Column;
@@ -29,7 +31,11 @@ import stackelberg.solver.krylov.KrylovSolver;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.Reduction.RemoteRows;
 
-/** One training for any number of gammas: reads the columns, chooses between sums and passes, and runs the core's pipeline, which returns the core's models. */
+/**
+ * One training for any number of gammas: reads the columns, chooses between sums and passes, and runs the core's pipeline, which returns the core's models.
+ *
+ * <p>Sums: one read of the source forms M'SM of M = [V, X, y, z - y] and the driver solves from that. Passes: the rows are cached, and every step of a Krylov space reads them once.
+ */
 final class DistributedFit {
     /**
      * Up to this many columns the products of all columns are formed. That takes as much arithmetic as one cached pass for every 40 columns, but reads the source
@@ -39,50 +45,68 @@ final class DistributedFit {
 
     private final StackelbergParams params;
     private final double[] gammas;
-    private final Workers workers = Workers.available();
-    private final long start = System.nanoTime();
+    private final World world;
+    /** The cost of each column of X. */
+    private final double[] costs;
+    /** The real change of the label by a move of each column of X by one unit; null without effects. */
+    private final double @Nullable [] effects;
 
-    DistributedFit(StackelbergParams params, double[] gammas) {
+    private final Workers workers = Workers.available();
+    /** When the training began, in nanoseconds. */
+    private final long start;
+
+    private DistributedFit(StackelbergParams params, double[] gammas, World world, long start) {
         this.params = params;
         this.gammas = gammas;
+        this.world = world;
+        this.costs = Arrays.copyOf(world.costs(), world.manipulable());
+        this.start = start;
+        this.effects = world.spec().hasEffects() ? Arrays.copyOf(world.effects(), world.manipulable()) : null;
     }
 
     /** Fits one model for each gamma. */
-    List<StackelbergModel> of(Dataset<?> dataset) {
+    static List<StackelbergModel> of(StackelbergParams params, double[] gammas, Dataset<?> dataset) {
+        long start = System.nanoTime();
         Schemas.requireTraining(params, dataset.schema());
-        boolean weighted = params.isSet(params.weightCol());
-        boolean inWords = params.isSet(params.wish());
-        String[] names = {
-            params.getFeaturesCol(),
-            params.getLabelCol(),
-            inWords ? params.getWish() : params.getWishCol(),
-            weighted ? params.getWeightCol() : "1",
-            inWords ? Wishes.ADVICE : null
-        };
-        Column weight = weighted ? number(names[3]) : functions.lit(1.0);
-        int size = width(dataset.select(column(names[0])), names[0]);
-        Wishes wishes = new Wishes(dataset, names[1]);
-        Wish frozen = inWords ? wishes.frozen(names[2]) : null;
-        Column wish = frozen != null ? wishes.column(frozen) : number(names[2]);
-        Dataset<Row> columns = dataset.select(column(names[0]), number(names[1]), wish, weight);
+        String features = params.getFeaturesCol();
+        String label = params.getLabelCol();
+        String weight = params.isSet(params.weightCol()) ? params.getWeightCol() : null;
+        int size = width(dataset.select(column(features)), features);
         Layout layout = Layout.of(size, params.getImmutableFeatures(), params.getFitIntercept());
-        List<String> taken = Arrays.asList(names).subList(1, weighted ? 4 : 3);
+        Wish inWords = params.isSet(params.wish()) ? new Wishes(dataset, label).frozen(params.getWish()) : null;
+        String wished = inWords == null ? params.getWishCol() : params.getWish();
+        List<String> taken =
+                Stream.of(label, wished, weight).filter(Objects::nonNull).toList();
         World world = params.own()
                 .world(
                         params,
-                        FeatureNames.of(dataset.schema().apply(names[0]), size, taken),
-                        frozen != null ? frozen.text() : quoted(names[2]));
-        JavaRDD<Row> rows = columns.toJavaRDD();
+                        FeatureNames.of(dataset.schema().apply(features), size, taken),
+                        inWords == null ? quoted(wished) : inWords.text());
+        Dataset<Row> columns = dataset.select(
+                column(features),
+                number(label),
+                inWords == null ? number(wished) : new Wishes(dataset, label).column(inWords),
+                weight == null ? functions.lit(1.0) : number(weight));
+        var names = new RowCheck.Names(features, label, wished, weight, inWords != null);
+        return new DistributedFit(params, gammas, world, start).of(columns.toJavaRDD(), names, layout);
+    }
+
+    private List<StackelbergModel> of(JavaRDD<Row> rows, RowCheck.Names names, Layout layout) {
         String solver = params.getSolver();
         boolean formed = solver.equals("direct") || solver.equals("auto") && layout.order() <= FEW;
         if (formed && layout.order() > BlockGram.MAX_ORDER) {
-            throw new IllegalArgumentException("solver is direct, which forms the products of all columns, but column '"
-                    + names[0] + "' has vectors with " + size + " entries; there can be at most " + BlockGram.MAX_ORDER
-                    + " columns, the label, the wish and the intercept included.\nMaybe use the solver krylov.");
+            throw ParamWords.refused(
+                    "too-many-columns-for-direct",
+                    "solver is direct, which forms the products of all columns, but column '{}' has vectors with {} entries;"
+                            + " there can be at most {} columns, the label, the wish and the intercept included.\nMaybe use {}.",
+                    names.features(),
+                    layout.size(),
+                    BlockGram.MAX_ORDER,
+                    Message.Choice.text("solver", "krylov"));
         }
         try (SparkRows source = new SparkRows(rows, names, layout, params.getAggregationDepth())) {
-            List<StackelbergModel> direct = formed ? fromSums(source, world) : null;
-            return direct != null ? direct : fromRows(source.cached(), world);
+            List<StackelbergModel> direct = formed ? fromSums(source) : null;
+            return direct != null ? direct : fromRows(source.cached());
         }
     }
 
@@ -103,96 +127,82 @@ final class DistributedFit {
     private static int width(Dataset<Row> columns, String name) {
         List<Row> first = columns.takeAsList(1);
         if (first.isEmpty()) {
-            throw new IllegalArgumentException("The dataset has no rows; column '" + name
-                    + "' needs at least one vector.\nMaybe a filter or a join removed them all.");
+            throw ParamWords.unusable(
+                    "no-rows",
+                    "The dataset has no rows; column '{}' needs at least one vector.\nMaybe a filter or a join removed them"
+                            + " all.",
+                    name);
         }
         if (first.get(0).isNullAt(0)) {
-            throw new IllegalArgumentException(
-                    "Column '" + name + "', first row: the value is null.\nMaybe drop rows without features.");
+            throw ParamWords.unusable(
+                    "row-unusable",
+                    "Column '{}', first row: the value is null.\nMaybe drop rows without features.",
+                    name);
         }
         return first.get(0).<Vector>getAs(0).size();
     }
 
     /** Solves from sums of products, in one pass over the rows; null if the sums have lost too many digits and the solver is auto, which then uses passes. */
-    private @Nullable List<StackelbergModel> fromSums(SparkRows rows, World world) {
+    private @Nullable List<StackelbergModel> fromSums(SparkRows rows) {
         Moments sums = rows.sums();
-        requireWeight(sums.weight());
-        double[] costs = costs(world);
-        double noise = noise(sums.weight());
-        var solver = DirectSolver.remembering(workers);
-        Reduction reduction = Reduction.ofSums(
-                sums, costs, noise, ridge(sums.weight()), effects(world), hasIntercept(world), workers);
+        Scale scale = scale(sums.rows(), sums.weight());
+        Reduction reduction = Reduction.ofSums(sums, costs, scale.noise, scale.ridge, effects, hasIntercept(), workers);
         if (params.getSolver().equals("auto") && !reduction.accurate()) {
             return null;
         }
+        var solver = DirectSolver.remembering(workers);
         RemoteLosses losses = RemoteLosses.ofSums(sums, workers);
         if (costs.length <= Training.NAIVE_SIDE) {
             double[] w = solver.leastSquares(reduction.family());
             int gap = sums.order() - 1;
-            double dd = sums.products().get(gap, gap) + noise;
-            losses = losses.beside(reduction.naiveRule(w), costs, effects(world), dd);
+            double gaps = sums.products().get(gap, gap) + scale.noise;
+            losses = losses.beside(reduction.naiveRule(w), costs, effects, gaps);
         }
-        return models(solver, reduction, world, losses, sums.rows(), sums.weight());
+        return models(solver, reduction, losses, scale);
     }
 
     /** Solves with as many passes over the cached rows as the solver needs. */
-    private List<StackelbergModel> fromRows(SparkRows rows, World world) {
+    private List<StackelbergModel> fromRows(SparkRows rows) {
         RemoteRows.Totals totals = rows.totals();
-        requireWeight(totals.weight());
-        Reduction reduction = Reduction.ofRemote(
-                rows,
-                costs(world),
-                noise(totals.weight()),
-                ridge(totals.weight()),
-                effects(world),
-                hasIntercept(world),
-                workers);
-        return models(
-                new KrylovSolver(workers), reduction, world, RemoteLosses.ofRows(rows), totals.rows(), totals.weight());
+        Scale scale = scale(totals.rows(), totals.weight());
+        Reduction reduction =
+                Reduction.ofRemote(rows, costs, scale.noise, scale.ridge, effects, hasIntercept(), workers);
+        return models(new KrylovSolver(workers), reduction, RemoteLosses.ofRows(rows), scale);
     }
 
-    private void requireWeight(double weight) {
+    /**
+     * The size of the data, and what grows with it.
+     *
+     * @param weight the sum of the weights
+     * @param noise s^2, the sum of the weighted variances of the wishes
+     * @param ridge mu, the ridge times the weight
+     */
+    private record Scale(long rows, double weight, double noise, double ridge) {}
+
+    private Scale scale(long rows, double weight) {
         if (!(weight > 0)) {
-            throw new IllegalArgumentException(
-                    "Column '" + params.getWeightCol() + "': all weights are 0; at least one row must count.");
+            throw ParamWords.unusable(
+                    "weights-all-zero",
+                    "Column '{}': all weights are 0; at least one row must count.",
+                    params.getWeightCol());
         }
+        double noise = params.getWishNoise();
+        return new Scale(rows, weight, weight * noise * noise, weight * params.getRidge());
     }
 
-    /** s^2, the sum of the weighted variances of the wishes. */
-    private double noise(double weight) {
-        return weight * params.getWishNoise() * params.getWishNoise();
-    }
-
-    /** mu, the ridge times the total weight. */
-    private double ridge(double weight) {
-        return weight * params.getRidge();
-    }
-
-    /** The costs, one for each column of X. */
-    private static double[] costs(World world) {
-        return Arrays.copyOf(world.costs(), world.manipulable());
-    }
-
-    /** The effects, the real change of the label for a move of each column of X by one unit; null without effects. */
-    private static double @Nullable [] effects(World world) {
-        return world.spec().hasEffects() ? Arrays.copyOf(world.effects(), world.manipulable()) : null;
-    }
-
-    private static boolean hasIntercept(World world) {
+    private boolean hasIntercept() {
         return world.intercept() == GameSpec.Intercept.IMMUTABLE;
     }
 
-    /** The core's model of a solution. */
-    private List<StackelbergModel> models(
-            SphereSolver solver, Reduction reduction, World world, RemoteLosses losses, long rows, double weight) {
+    /** The core's models of the solutions. */
+    private List<StackelbergModel> models(SphereSolver solver, Reduction reduction, RemoteLosses losses, Scale scale) {
         double assembled = (System.nanoTime() - start) * 1e-9;
         double tolerance = params.getTol();
         Solution.Run run = new Pipeline(solver, SolverOptions.DEFAULT.withTolerance(tolerance))
-                .run(reduction, world.spec().hedge(), weight, gammas);
+                .run(reduction, world.spec().hedge(), scale.weight, gammas);
         List<StackelbergModel.Losses> lost = losses.of(run.solutions());
         var provenance = new StackelbergModel.Provenance(
-                null, rows, 0, Training.provenanceOf(world.spec(), tolerance), Version.current(), 0);
-        double[] costs = costs(world);
+                null, scale.rows, 0, Training.provenanceOf(world.spec(), tolerance), Version.current(), 0);
         List<String> names = world.encoding().names();
         List<Message> known = reduction
                 .dependenceWarning(names.subList(world.manipulable(), names.size()), List.of())

@@ -3,12 +3,11 @@ package stackelberg.spark;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.apache.spark.ml.param.BooleanParam;
 import org.apache.spark.ml.param.DoubleArrayParam;
 import org.apache.spark.ml.param.DoubleParam;
@@ -26,8 +25,13 @@ import stackelberg.game.GameSpec;
 import stackelberg.game.Hedge;
 import stackelberg.game.Settings;
 import stackelberg.game.World;
+import stackelberg.solver.SolverOptions;
 
-/** The params of one estimator or model. */
+/**
+ * The params of one estimator or model, made from the declarations of the game's settings: their defaults, their checks and, where it does not speak of other front ends, their help.
+ *
+ * <p>{@link ParamWords} knows which setting has which param.
+ */
 public final class GameParams implements Serializable {
     private static final long serialVersionUID = 1L;
 
@@ -55,14 +59,14 @@ public final class GameParams implements Serializable {
     GameParams(Params owner) {
         featuresCol =
                 new Param<>(owner, "featuresCol", "column of feature vectors, in the units that moves are paid in");
-        labelCol = new Param<>(owner, "labelCol", "column of true labels");
+        labelCol = new Param<>(owner, "labelCol", Settings.TARGET.help());
         wishCol = new Param<>(owner, "wishCol", "column of wishes: the prediction each person would like to get");
         wish = new Param<>(
                 owner,
                 "wish",
                 "what people wish instead, in words: an expression in y (the label) and other columns, such as"
                         + " max(y, quantile(y, 0.75))");
-        weightCol = new Param<>(owner, "weightCol", "column of weights in the loss; if not set, every row counts once");
+        weightCol = new Param<>(owner, "weightCol", Settings.WEIGHT.help());
         predictionCol = new Param<>(owner, "predictionCol", "column for the prediction from the features as they are");
         responseCol = new Param<>(
                 owner,
@@ -77,30 +81,30 @@ public final class GameParams implements Serializable {
                 owner,
                 "gamma",
                 "how hard it is to move: moving feature j by d costs gamma * costs[j] * d^2 (> 0)",
-                ParamValidators.gt(0));
-        gammas = new DoubleArrayParam(owner, "gammas", "the gammas of fitPath (> 0)", new AllPositive());
+                new Check<>((game, value) -> game.gamma((Double) value)));
+        gammas = new DoubleArrayParam(
+                owner, "gammas", "the gammas of fitPath (> 0)", new Check<>((game, values) -> Arrays.stream(values)
+                        .forEach(game::gamma)));
         costs = new DoubleArrayParam(
                 owner,
                 "costs",
                 "relative cost of moving each feature (> 0), one for every feature; empty if all are 1",
-                new AllPositive());
+                new Check<>((game, values) -> byFeature(values, game::cost)));
         effects = new DoubleArrayParam(
                 owner,
                 "effects",
                 "what a move by one unit of each feature really does to the label, one for every feature, 0 for those"
                         + " that people cannot change; empty if moves do nothing to it",
-                new AllFinite());
+                new Check<>((game, values) -> byFeature(values, game::effect)));
         wishNoise = new DoubleParam(
                 owner,
                 "wishNoise",
-                "standard deviation with which the wishes are known (>= 0)",
-                ParamValidators.gtEq(0));
+                Settings.WISH_NOISE.help(),
+                new Check<>((game, value) -> game.wishNoise((Double) value)));
         ridge = new DoubleParam(
-                owner,
-                "ridge",
-                "what the rule pays for relying on features, per person and feature as it is (>= 0)",
-                ParamValidators.gtEq(0));
-        hedge = new Param<>(owner, "hedge", Settings.HEDGE.help(), new Hedges());
+                owner, "ridge", Settings.RIDGE.help(), new Check<>((game, value) -> game.ridge((Double) value)));
+        hedge = new Param<>(
+                owner, "hedge", Settings.HEDGE.help(), new Check<>((game, text) -> game.hedge(Hedge.parse(text))));
         immutableFeatures =
                 new IntArrayParam(owner, "immutableFeatures", "indices of the features that people cannot change");
         fitIntercept =
@@ -115,12 +119,19 @@ public final class GameParams implements Serializable {
                 owner,
                 "tol",
                 "relative gap to the global optimum to be reached and proven",
-                ParamValidators.inRange(0, 1, false, false));
+                new Check<>((game, value) -> SolverOptions.DEFAULT.withTolerance((Double) value)));
         aggregationDepth = new IntParam(
                 owner,
                 "aggregationDepth",
                 "levels of the tree that adds the partitions' sums (>= 1)",
                 ParamValidators.gtEq(1));
+    }
+
+    /** Hands each value to a setter of the game, which checks it; features have no names yet. */
+    private static void byFeature(double[] values, BiConsumer<String, Double> setter) {
+        for (int j = 0; j < values.length; j++) {
+            setter.accept("feature " + j, values[j]);
+        }
     }
 
     /** Sets the defaults of the owner's params. */
@@ -134,17 +145,17 @@ public final class GameParams implements Serializable {
         owner.setDefault(gamma, 1.0);
         owner.setDefault(costs, new double[0]);
         owner.setDefault(effects, new double[0]);
-        owner.setDefault(wishNoise, 0.0);
-        owner.setDefault(ridge, 0.0);
+        owner.setDefault(wishNoise, Settings.WISH_NOISE.byDefault());
+        owner.setDefault(ridge, Settings.RIDGE.byDefault());
         owner.setDefault(hedge, String.valueOf(Settings.HEDGE.byDefault()));
         owner.setDefault(immutableFeatures, new int[0]);
         owner.setDefault(fitIntercept, true);
         owner.setDefault(solver, "auto");
-        owner.setDefault(tol, 1e-9);
+        owner.setDefault(tol, SolverOptions.DEFAULT.tolerance());
         owner.setDefault(aggregationDepth, 2);
     }
 
-    /** The core's declaration of the game with the owner's params, for features of these names. */
+    /** The game that the owner's params declare, for features of these names. */
     GameSpec spec(StackelbergParams owner, List<String> names) {
         // in quotes, so that the name is not read as an expression
         String column = DistributedFit.quoted(owner.getWishCol());
@@ -156,29 +167,49 @@ public final class GameParams implements Serializable {
         for (int j : owner.getImmutableFeatures()) {
             immutable.add(names.get(j));
         }
-        String weight = owner.isSet(weightCol) ? owner.getWeightCol() : null;
-        GameSpec.Intercept intercept = owner.getFitIntercept() ? GameSpec.Intercept.IMMUTABLE : GameSpec.Intercept.NONE;
         GameSpec.Builder game = GameSpec.builder()
                 .target(owner.getLabelCol())
                 .wish(wished)
-                .weight(weight)
+                .weight(owner.isSet(weightCol) ? owner.getWeightCol() : null)
                 .features(names)
                 .gamma(owner.getGamma())
                 .wishNoise(owner.getWishNoise())
                 .ridge(owner.getRidge())
                 .hedge(Hedge.parse(owner.getHedge()))
                 .immutable(immutable)
-                .intercept(intercept)
+                .intercept(owner.getFitIntercept() ? GameSpec.Intercept.IMMUTABLE : GameSpec.Intercept.NONE)
                 .scaling(Scaling.NONE);
-        costsByName(owner.getCosts(), names, immutable).forEach(game::cost);
-        effectsByName(owner.getEffects(), names, immutable).forEach(game::effect);
+        double[] costs = oneForEach(this.costs, owner.getCosts(), names);
+        double[] effects = oneForEach(this.effects, owner.getEffects(), names);
+        for (int j = 0; j < names.size(); j++) {
+            // the cost of a feature that nobody moves has no meaning, and the array has to have one
+            if (costs.length > 0 && !immutable.contains(names.get(j))) {
+                game.cost(names.get(j), costs[j]);
+            }
+            if (effects.length > 0 && effects[j] != 0) {
+                game.effect(names.get(j), effects[j]);
+            }
+        }
         return game.build();
     }
 
+    /** The values of an array param, which is empty or has one for each feature. */
+    private static double[] oneForEach(DoubleArrayParam param, double[] values, List<String> names) {
+        if (values.length != 0 && values.length != names.size()) {
+            throw ParamWords.refused(
+                    param.name() + "-length",
+                    "{} has {} values, but there are {} features; it needs one for each.",
+                    param.name(),
+                    values.length,
+                    names.size());
+        }
+        return values;
+    }
+
     /**
-     * The core's world for features without scaling, the manipulable ones first.
+     * The encoded game: features as they are, without scaling, the manipulable ones first.
      *
-     * @param wished the wish as an expression of the core
+     * @param wished the wish as an expression of the wish language
      */
     World world(StackelbergParams owner, List<String> names, String wished) {
         GameSpec spec = spec(owner, names, wished);
@@ -196,63 +227,32 @@ public final class GameParams implements Serializable {
         return World.of(spec, new Encoding(features, Missing.ERROR, List.of()));
     }
 
-    private static Map<String, Double> costsByName(double[] costs, List<String> names, Set<String> immutable) {
-        Map<String, Double> byName = new LinkedHashMap<>();
-        if (costs.length != 0 && costs.length != names.size()) {
-            throw new IllegalArgumentException("costs has " + costs.length + " values, but there are " + names.size()
-                    + " features; it needs one for each, those of immutable features being ignored.");
-        }
-        for (int j = 0; j < costs.length; j++) {
-            if (!immutable.contains(names.get(j))) {
-                byName.put(names.get(j), costs[j]);
-            }
-        }
-        return byName;
+    /**
+     * Declares the value of a param as a setting of a game.
+     *
+     * @param <T> the type of the value
+     */
+    @FunctionalInterface
+    private interface Declaration<T> extends Serializable {
+        void declare(GameSpec.Builder game, T value);
     }
 
-    private static Map<String, Double> effectsByName(double[] effects, List<String> names, Set<String> immutable) {
-        Map<String, Double> byName = new LinkedHashMap<>();
-        if (effects.length != 0 && effects.length != names.size()) {
-            throw new IllegalArgumentException("effects has " + effects.length + " values, but there are "
-                    + names.size() + " features; it needs one for each, 0 where a move does nothing to the label.");
-        }
-        for (int j = 0; j < effects.length; j++) {
-            if (effects[j] != 0 && immutable.contains(names.get(j))) {
-                throw new IllegalArgumentException("effects has " + effects[j] + " for the feature with the index " + j
-                        + ", which people cannot change; it must be 0 there.\nMaybe take it out of immutableFeatures.");
-            }
-            if (effects[j] != 0) {
-                byName.put(names.get(j), effects[j]);
-            }
-        }
-        return byName;
-    }
-
-    private static final class AllFinite extends AbstractFunction1<double[], Object> implements Serializable {
+    /** Refuses a value of a param that the library refuses for the setting, with its message. */
+    private static final class Check<T> extends AbstractFunction1<T, Object> implements Serializable {
         private static final long serialVersionUID = 1L;
 
-        @Override
-        public Object apply(double[] values) {
-            return Arrays.stream(values).allMatch(Double::isFinite);
+        private final Declaration<T> declaration;
+
+        Check(Declaration<T> declaration) {
+            this.declaration = declaration;
         }
-    }
-
-    private static final class Hedges extends AbstractFunction1<String, Object> implements Serializable {
-        private static final long serialVersionUID = 1L;
 
         @Override
-        public Object apply(String text) {
-            Hedge.parse(text);
-            return true;
-        }
-    }
-
-    private static final class AllPositive extends AbstractFunction1<double[], Object> implements Serializable {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        public Object apply(double[] values) {
-            return Arrays.stream(values).allMatch(value -> value > 0 && value < Double.POSITIVE_INFINITY);
+        public Object apply(T value) {
+            return ParamWords.worded(() -> {
+                declaration.declare(GameSpec.builder(), value);
+                return true;
+            });
         }
     }
 }

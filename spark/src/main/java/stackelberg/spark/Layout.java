@@ -22,9 +22,12 @@ final class Layout implements Serializable {
         boolean[] frozen = new boolean[size];
         for (int j : immutable) {
             if (j < 0 || j >= size || frozen[j]) {
-                throw new IllegalArgumentException("immutableFeatures has the index " + j
-                        + "; every index must lie between 0 and " + (size - 1)
-                        + ", the last of the features, and be given once.");
+                throw ParamWords.refused(
+                        "immutable-features-index",
+                        "immutableFeatures has the index {}; every index must lie between 0 and {}, the last of the features,"
+                                + " and be given once.",
+                        j,
+                        size - 1);
             }
             frozen[j] = true;
         }
@@ -35,8 +38,11 @@ final class Layout implements Serializable {
             place[j] = frozen[j] ? -1 - fixed++ : free++;
         }
         if (free == 0) {
-            throw new IllegalArgumentException("There is no manipulable feature, so no one can move."
-                    + "\nMaybe name fewer immutableFeatures, or use LinearRegression, which is the answer here.");
+            throw ParamWords.refused(
+                    "nothing-to-move",
+                    "There is no manipulable feature, so no one can move.\nMaybe name fewer features with {}, or use"
+                            + " LinearRegression, which is the answer here.",
+                    ParamWords.param("immutableFeatures"));
         }
         return new Layout(place, intercept, fixed);
     }

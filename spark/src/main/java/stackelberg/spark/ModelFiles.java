@@ -31,9 +31,12 @@ final class ModelFiles {
     static <T> T load(MLReader<?> reader, String path, Class<T> kind) {
         Object read = reader.load(path);
         if (!kind.isInstance(read)) {
-            throw new IllegalArgumentException(
-                    "'" + path + "' holds a " + read.getClass().getSimpleName() + ", not a " + kind.getSimpleName()
-                            + ".\nMaybe load it as what it is.");
+            throw ParamWords.refused(
+                    "saved-as-another-kind",
+                    "'{}' holds a {}, not a {}.\nMaybe load it as what it is.",
+                    path,
+                    read.getClass().getSimpleName(),
+                    kind.getSimpleName());
         }
         return kind.cast(read);
     }

@@ -25,9 +25,9 @@ final class RemoteLosses {
      *
      * @param omega w'C^{-1}w
      * @param earned beta'C^{-1}w, the real change of the label for a move along C^{-1}w
-     * @param dd sum_i s_i ((z_i - y_i)^2 + sigma_i^2)
+     * @param gaps sum_i s_i ((z_i - y_i)^2 + sigma_i^2)
      */
-    private record Naive(LinearRule rule, double omega, double earned, double dd) {}
+    private record Naive(LinearRule rule, double omega, double earned, double gaps) {}
 
     private RemoteLosses(Function<DenseMatrix, RemoteRows.Product> times, int order, @Nullable Naive naive) {
         this.times = times;
@@ -50,11 +50,11 @@ final class RemoteLosses {
      *
      * @param costs one for each column of X
      * @param effects the real change of the label for a move of each column of X by one unit; null without effects
-     * @param dd sum_i s_i ((z_i - y_i)^2 + sigma_i^2)
+     * @param gaps sum_i s_i ((z_i - y_i)^2 + sigma_i^2)
      */
-    RemoteLosses beside(LinearRule leastSquares, double[] costs, double @Nullable [] effects, double dd) {
+    RemoteLosses beside(LinearRule leastSquares, double[] costs, double @Nullable [] effects, double gaps) {
         double earned = effects == null ? 0 : leastSquares.earned(costs, effects);
-        return new RemoteLosses(times, order, new Naive(leastSquares, leastSquares.omega(costs), earned, dd));
+        return new RemoteLosses(times, order, new Naive(leastSquares, leastSquares.omega(costs), earned, gaps));
     }
 
     /** The losses of each solution. */
@@ -84,7 +84,7 @@ final class RemoteLosses {
         return losses;
     }
 
-    /** The loss of least squares after the move: the errors are (1 - tau) u + tau (z - y), tau the gamed share of the gap. */
+    /** The loss of least squares after the move, whose errors are a u + b (z - y): a is the error that remains, b the part of the gap that is gamed. */
     private double attacked(Naive naive, RemoteRows.Product product, double gamma) {
         int last = product.squares().length - 1;
         Response response = Response.of(naive.omega, naive.earned, gamma);
@@ -93,7 +93,7 @@ final class RemoteLosses {
                 response.gamed(),
                 product.squares()[last],
                 product.image().get(order - 1, last),
-                naive.dd);
+                naive.gaps);
     }
 
     /** The coefficients c = (q, w, -1, 0); q begins with the intercept if V has a column of ones. */

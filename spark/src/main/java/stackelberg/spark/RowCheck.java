@@ -1,28 +1,58 @@
 package stackelberg.spark;
 
+import java.io.Serializable;
 import org.apache.spark.ml.linalg.SparseVector;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.sql.Row;
 import org.jspecify.annotations.Nullable;
 
-/** Says what is wrong with a row (features, label, wish, weight), in words that name the column. */
+/** Checks the rows (features, label, wish, weight) of a partition and words what is wrong with one, by column, partition and row. */
 final class RowCheck {
     private static final int COLUMNS = 4;
     private static final int WISH = 2;
+    private static final int WEIGHT = 3;
 
-    private final String[] names;
+    /**
+     * The names of the columns.
+     *
+     * @param wish the name of a column, or an expression
+     * @param weight null where all rows count once
+     * @param inWords whether the wish is an expression
+     */
+    record Names(
+            String features,
+            String label,
+            String wish,
+            @Nullable String weight,
+            boolean inWords) implements Serializable {
+        private String of(int column) {
+            return switch (column) {
+                case 0 -> features;
+                case 1 -> label;
+                case WISH -> wish;
+                default -> String.valueOf(weight);
+            };
+        }
+    }
+
+    private final Names names;
     private final int size;
     private final int partition;
+    /** The number of rows that were checked, the last one included. */
     private long row;
 
-    /** @param names of the four columns, and, where wishes are in words, what is said of those that are not finite */
-    RowCheck(String[] names, int size, int partition) {
+    /**
+     * A check of the rows of one partition.
+     *
+     * @param size the length that every vector has to have
+     */
+    RowCheck(Names names, int size, int partition) {
         this.names = names;
         this.size = size;
         this.partition = partition;
     }
 
-    /** Null if the row is good. */
+    /** What is wrong with the next row; null if it is valid. */
     @Nullable
     String problem(Row values) {
         row++;
@@ -49,21 +79,21 @@ final class RowCheck {
                 return where(c) + value + " is not a finite number." + fill(c);
             }
         }
-        double weight = values.getDouble(3);
-        return weight < 0 ? where(3) + "the weight is " + weight + "; weights must not be negative." : null;
+        double weight = values.getDouble(WEIGHT);
+        return weight < 0 ? where(WEIGHT) + "the weight is " + weight + "; weights must not be negative." : null;
     }
 
     private String where(int c) {
-        return "Column '" + names[c] + "', row " + row + " of partition " + partition + ": ";
+        return "Column '" + names.of(c) + "', row " + row + " of partition " + partition + ": ";
     }
 
     private String fill(int c) {
-        if (c == WISH && names.length > COLUMNS && names[COLUMNS] != null) {
-            return names[COLUMNS];
+        if (c == WISH && names.inWords) {
+            return Wishes.ADVICE;
         }
         return "\nMaybe remove such rows"
                 + (c == 0
                         ? " (VectorAssembler.setHandleInvalid(\"skip\")), or fill them with an Imputer."
-                        : ": dataset.na().drop(new String[] {\"" + names[c] + "\"}).");
+                        : ": dataset.na().drop(new String[] {\"" + names.of(c) + "\"}).");
     }
 }

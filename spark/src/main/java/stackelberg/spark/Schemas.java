@@ -20,8 +20,11 @@ final class Schemas {
         if (!params.isSet(params.wish())) {
             requireNumber(schema, params.getWishCol(), "wishCol");
         } else if (params.isSet(params.wishCol())) {
-            throw new IllegalArgumentException("wish is " + params.getWish() + ", and wishCol is '"
-                    + params.getWishCol() + "'; only one of the two can say what people wish.\nMaybe clear the other.");
+            throw ParamWords.refused(
+                    "wish-with-wish-col",
+                    "wish is {}, and wishCol is '{}'; only one of the two can say what people wish.\nMaybe clear the other.",
+                    params.getWish(),
+                    params.getWishCol());
         } else {
             requireNumbers(schema, wished(params, schema));
         }
@@ -85,8 +88,12 @@ final class Schemas {
 
     private static StructType withNumber(StructType schema, String name, String param) {
         if (has(schema, name)) {
-            throw new IllegalArgumentException("There is a column '" + name + "' already, which " + param
-                    + " would overwrite.\nMaybe drop it, or choose another name for " + param + ".");
+            throw ParamWords.refused(
+                    "column-exists",
+                    "There is a column '{}' already, which {} would overwrite.\nMaybe drop it, or choose another name with {}.",
+                    name,
+                    param,
+                    ParamWords.param(param));
         }
         return schema.add(name, DataTypes.DoubleType, false);
     }
@@ -94,24 +101,35 @@ final class Schemas {
     private static void requireVector(StructType schema, String name, String param) {
         require(schema, name, param);
         if (!schema.apply(name).dataType().sameType(SQLDataTypes.VectorType())) {
-            throw new IllegalArgumentException("Column '" + name + "' (" + param + ") is of type "
-                    + schema.apply(name).dataType().catalogString()
-                    + "; it must hold vectors.\nMaybe assemble it with a VectorAssembler.");
+            throw ParamWords.refused(
+                    "column-not-of-vectors",
+                    "Column '{}' ({}) is of type {}; it must hold vectors.\nMaybe assemble it with a VectorAssembler.",
+                    name,
+                    param,
+                    schema.apply(name).dataType().catalogString());
         }
     }
 
     private static void requireNumber(StructType schema, String name, String param) {
         require(schema, name, param);
         if (!(schema.apply(name).dataType() instanceof NumericType)) {
-            throw new IllegalArgumentException("Column '" + name + "' (" + param + ") is of type "
-                    + schema.apply(name).dataType().catalogString() + "; it must hold numbers.");
+            throw ParamWords.refused(
+                    "column-not-of-numbers",
+                    "Column '{}' ({}) is of type {}; it must hold numbers.",
+                    name,
+                    param,
+                    schema.apply(name).dataType().catalogString());
         }
     }
 
     private static void require(StructType schema, String name, String param) {
         if (!has(schema, name)) {
-            throw new IllegalArgumentException("There is no column '" + name + "' (" + param + "); the columns are "
-                    + String.join(", ", schema.fieldNames()) + ".");
+            throw ParamWords.refused(
+                    "no-such-column",
+                    "There is no column '{}' ({}); the columns are {}.",
+                    name,
+                    param,
+                    String.join(", ", schema.fieldNames()));
         }
     }
 

@@ -14,18 +14,8 @@ import stackelberg.game.Settings;
 
 /** Checks that Spark supports all settings of a game: a setting of {@link GameSpec} without a param here is refused by name, instead of being ignored. */
 final class SparkGame {
-    /** Settings that params can give any value; without scaling both units of costs are the same, and wishes that are a column need no rule of today. */
-    private static final Set<Setting<?>> BY_PARAM = Set.of(
-            Settings.TARGET,
-            Settings.WEIGHT,
-            Settings.GAMMA,
-            Settings.WISH_NOISE,
-            Settings.RIDGE,
-            Settings.COST,
-            Settings.COST_UNITS,
-            Settings.EFFECT,
-            Settings.HEDGE,
-            Settings.TODAY);
+    /** Settings without a param that change nothing here: without scaling both units of costs are the same, and a wish that is a column does not depend on today's rule. */
+    private static final Set<Setting<?>> WITHOUT_CONSEQUENCE = Set.of(Settings.COST_UNITS, Settings.TODAY);
 
     private SparkGame() {}
 
@@ -47,8 +37,12 @@ final class SparkGame {
                 .map(setting -> setting.name() + "(" + said(setting, game) + ")")
                 .collect(Collectors.joining(", "));
         if (!refused.isEmpty()) {
-            throw new IllegalArgumentException(who + " has the settings " + refused
-                    + "; Spark has no params for them, and its model would ignore them.\nMaybe " + advice + ".");
+            throw ParamWords.refused(
+                    "settings-without-param",
+                    "{} has the settings {}; Spark has no params for them, and its model would ignore them.\nMaybe {}.",
+                    who,
+                    refused,
+                    advice);
         }
     }
 
@@ -74,7 +68,9 @@ final class SparkGame {
         if (setting == Settings.SCALING) {
             return game.scaling() == Scaling.NONE;
         }
-        return BY_PARAM.contains(setting) || !game.declares(setting);
+        return ParamWords.PARAMS.containsKey(setting)
+                || WITHOUT_CONSEQUENCE.contains(setting)
+                || !game.declares(setting);
     }
 
     private static String said(Setting<?> setting, GameSpec game) {
@@ -122,17 +118,17 @@ final class SparkGame {
     private static int position(String name, List<String> names) {
         int position = names.indexOf(name);
         if (position < 0) {
-            throw new IllegalArgumentException("The game has settings for '" + name
-                    + "', which is not among its features " + String.join(", ", names) + ".");
+            throw ParamWords.refused(
+                    "settings-of-no-feature",
+                    "The game has settings for '{}', which is not among its features {}.",
+                    name,
+                    String.join(", ", names));
         }
         return position;
     }
 
     /** Whether a wish uses columns only; today's score and the current prediction are not supported by Spark. */
     private static boolean isSayable(String text) {
-        if (text == null) {
-            return false;
-        }
         Wish wish = Wishes.parse(text);
         return !wish.usesToday() && !wish.usesPrediction();
     }

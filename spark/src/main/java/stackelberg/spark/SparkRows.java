@@ -34,7 +34,7 @@ final class SparkRows implements RemoteRows, AutoCloseable {
      * @param names the names of these columns, for messages
      * @param depth the depth of the tree in which sums are added
      */
-    SparkRows(JavaRDD<Row> rows, String[] names, Layout layout, int depth) {
+    SparkRows(JavaRDD<Row> rows, RowCheck.Names names, Layout layout, int depth) {
         this.context = JavaSparkContext.fromSparkContext(rows.context());
         this.layout = layout;
         this.depth = depth;
@@ -131,7 +131,7 @@ final class SparkRows implements RemoteRows, AutoCloseable {
                 .mapToPair(part -> part);
         Part sum = OrderedSum.of(parts, depth);
         if (sum.problem != null) {
-            throw new IllegalArgumentException(sum.problem);
+            throw ParamWords.unusable("row-unusable", "{}", sum.problem);
         }
         return sum;
     }

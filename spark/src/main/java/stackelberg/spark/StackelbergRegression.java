@@ -77,8 +77,10 @@ public final class StackelbergRegression extends Estimator<StackelbergRegression
     /** Fits one model for each of {@code gammas}, in one training. */
     public List<StackelbergRegressionModel> fitPath(Dataset<?> dataset) {
         if (!isSet(gammas()) || getGammas().length == 0) {
-            throw new IllegalStateException(
-                    "fitPath needs gammas, which are not set, or empty.\nMaybe use setGammas, or fit for one gamma.");
+            throw ParamWords.refused(
+                    "path-without-gammas",
+                    "fitPath needs gammas, which are not set, or empty.\nMaybe use {}, or fit for one gamma.",
+                    ParamWords.param("gammas"));
         }
         return fitAll(dataset, getGammas());
     }
@@ -97,7 +99,7 @@ public final class StackelbergRegression extends Estimator<StackelbergRegression
     }
 
     private List<StackelbergRegressionModel> fitAll(Dataset<?> dataset, double... gammas) {
-        List<StackelbergModel> fitted = new DistributedFit(this, gammas).of(dataset);
+        List<StackelbergModel> fitted = ParamWords.worded(() -> DistributedFit.of(this, gammas, dataset));
         return IntStream.range(0, gammas.length)
                 .mapToObj(i -> {
                     var model = new StackelbergRegressionModel(uid, new Fitted(fitted.get(i)));

@@ -76,8 +76,10 @@ public final class StackelbergRegressionModel extends Model<StackelbergRegressio
 
     private Fitted fitted() {
         if (fitted == null) {
-            throw new IllegalStateException("The model " + uid
-                    + " has no rule.\nMaybe fit a StackelbergRegression, or load a model that was saved.");
+            throw ParamWords.refused(
+                    "model-without-rule",
+                    "The model {} has no rule.\nMaybe fit a StackelbergRegression, or load a model that was saved.",
+                    uid);
         }
         return fitted;
     }
@@ -127,9 +129,12 @@ public final class StackelbergRegressionModel extends Model<StackelbergRegressio
 
     private static double predict(double[] coefficients, double intercept, Vector features, String name) {
         if (features == null || features.size() != coefficients.length) {
-            throw new IllegalArgumentException("Column '" + name + "' has "
-                    + (features == null ? "a null" : "a vector with " + features.size() + " entries")
-                    + "; the model needs vectors with " + coefficients.length + ".");
+            throw ParamWords.unusable(
+                    "vector-length",
+                    "Column '{}' has {}; the model needs vectors with {}.",
+                    name,
+                    features == null ? "a null" : "a vector with " + features.size() + " entries",
+                    coefficients.length);
         }
         double sum = intercept;
         if (features instanceof SparseVector sparse) {
@@ -149,8 +154,12 @@ public final class StackelbergRegressionModel extends Model<StackelbergRegressio
     public Dataset<Row> transform(Dataset<?> dataset) {
         transformSchema(dataset.schema());
         if (getGamma() != model().gamma()) {
-            throw new IllegalArgumentException("gamma is " + getGamma() + ", but this rule is the best one at "
-                    + model().gamma() + ".\nMaybe fit again, or use fitPath for a model at every gamma.");
+            throw ParamWords.refused(
+                    "gamma-of-another-rule",
+                    "gamma is {}, but this rule is the best one at {}.\nMaybe fit again, or use fitPath for a model at every"
+                            + " gamma.",
+                    getGamma(),
+                    model().gamma());
         }
         double[] coefficients = coefficients().toArray();
         double constant = intercept();

@@ -68,9 +68,11 @@ final class Wishes {
     static Wish parse(String text, List<String> columns) {
         Wish wish = Wish.parse(text, columns);
         if (wish.usesToday()) {
-            throw new IllegalArgumentException("The wish " + text
-                    + " uses today, the score under today's rule, which Spark does not learn.\nMaybe add the score as a"
-                    + " column, such as the prediction of a LinearRegression, and write its name in `quotes`.");
+            throw ParamWords.refused(
+                    "wish-uses-today",
+                    "The wish {} uses today, the score under today's rule, which Spark does not learn.\nMaybe add the score as"
+                            + " a column, such as the prediction of a LinearRegression, and write its name in `quotes`.",
+                    text);
         }
         return wish;
     }
@@ -191,7 +193,8 @@ final class Wishes {
                 all = all.and(part);
             }
             if (!Double.isFinite(all.mean + all.squares)) {
-                throw new IllegalArgumentException("In the wish, " + of + " is not finite in some row." + ADVICE);
+                throw ParamWords.unusable(
+                        "wish-not-finite", "In the wish, {} is not finite in some row.{}", of, ADVICE);
             }
             return all;
         }

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import stackelberg.data.Message;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.game.GameSpec;
@@ -54,7 +55,7 @@ class BadInputTest {
         StackelbergRegression estimator =
                 new StackelbergRegression().setWeightCol("weight").setSolver(solver);
         assertThatThrownBy(() -> fit.accept(estimator))
-                .isInstanceOf(IllegalArgumentException.class)
+                .isInstanceOf(Message.Carrier.class)
                 .hasMessageContainingAll(words);
     }
 
@@ -111,7 +112,7 @@ class BadInputTest {
                         .setEffects(1, 0.5)
                         .setImmutableFeatures(1)
                         .fit(data))
-                .hasMessageContainingAll("effects has 0.5", "index 1", "people cannot change", "Maybe");
+                .hasMessageContainingAll("effect", "'2'", "people cannot change", "Maybe", "setImmutableFeatures(...)");
     }
 
     @Test

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Rows of every shape, packed and multiplied. */
 class RowPackerTest {
-    private static final String[] NAMES = {"features", "label", "wish", "weight"};
+    private static final RowCheck.Names NAMES = new RowCheck.Names("features", "label", "wish", "weight", false);
 
     /** From here on G1 gives an array regions of its own, if regions are as small as they can be: half of 1 MiB. */
     private static final long HUMONGOUS = 1 << 19;

@@ -31,7 +31,7 @@ import stackelberg.sphere.SphereFamily;
 public final class SparkBench {
     private static final int PARTITIONS = 8;
     private static final int REPEATS = 9;
-    private static final String[] NAMES = {"features", "label", "wish", "weight"};
+    private static final RowCheck.Names NAMES = new RowCheck.Names("features", "label", "wish", "weight", false);
     private static final PrintStream OUT = System.out;
 
     private SparkBench() {}

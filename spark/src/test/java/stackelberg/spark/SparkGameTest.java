@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import stackelberg.data.DataException;
+import stackelberg.data.Message;
 import stackelberg.data.Missing;
 import stackelberg.data.Scaling;
 import stackelberg.estimate.Loss;
@@ -29,6 +31,7 @@ class SparkGameTest {
         StackelbergRegression estimator = new StackelbergRegression()
                 .setWeightCol("weight")
                 .setWishCol("a `wish`")
+                .setHedge("none")
                 .setGamma(0.5)
                 .setCosts(1, 2, 3)
                 .setEffects(0, effect, 0)
@@ -206,6 +209,31 @@ class SparkGameTest {
             case "intercept" -> game.intercept() == GameSpec.Intercept.MANIPULABLE;
             default -> true;
         };
+    }
+
+    @Test
+    void messagesNameParamsAndCodesStay() {
+        Message message = Message.of(
+                "a-code",
+                "{}, {}, {}, {}, {}.",
+                Message.Choice.number("ridge", 0.1),
+                Settings.IMMUTABLE.any(),
+                Settings.HEDGE.word("BALANCED"),
+                Message.Choice.text("solver", "krylov"),
+                Settings.MISSING.word("DROP"));
+        assertThatThrownBy(() -> ParamWords.worded(() -> {
+                    throw new DataException(message);
+                }))
+                .isInstanceOf(DataException.class)
+                .hasMessage("setRidge(0.1), setImmutableFeatures(...), setHedge(\"balanced\"), setSolver(\"krylov\"),"
+                        + " missing(DROP).")
+                .satisfies(e ->
+                        assertThat(((Message.Carrier) e).asMessage().code()).isEqualTo("a-code"));
+        assertThatThrownBy(() -> ParamWords.worded(() -> {
+                    throw new Message.Refused(message);
+                }))
+                .isInstanceOf(Message.Refused.class)
+                .hasMessageContaining("setRidge(0.1)");
     }
 
     @Test

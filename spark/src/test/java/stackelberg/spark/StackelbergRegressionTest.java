@@ -366,8 +366,15 @@ class StackelbergRegressionTest {
         assertThat(estimator.params()).hasSize(20);
         assertThat(estimator.explainParams()).contains("gamma:", "wishCol:", "immutableFeatures:");
         assertThatThrownBy(() -> estimator.setGamma(0)).hasMessageContaining("gamma");
-        assertThatThrownBy(() -> estimator.setCosts(1, -1)).hasMessageContaining("costs");
-        assertThatThrownBy(() -> estimator.setEffects(1, Double.NaN)).hasMessageContaining("effects");
+        assertThatThrownBy(() -> estimator.setCosts(1, -1))
+                .hasMessageContainingAll("cost of 'feature 1' is -1.0", "setImmutableFeatures(...)");
+        assertThatThrownBy(() -> estimator.setEffects(1, Double.NaN))
+                .hasMessageContaining("effect of 'feature 1' is NaN");
+        assertThatThrownBy(() -> estimator.setWishNoise(-2))
+                .hasMessageContaining("wish noise is -2.0; it must be 0 or more");
+        assertThatThrownBy(() -> estimator.setRidge(-0.1)).hasMessageContaining("ridge is -0.1; it must be 0 or more");
+        assertThatThrownBy(() -> estimator.setTol(0)).hasMessageContaining("tolerance is 0.0");
+        assertThatThrownBy(() -> estimator.setGammas(1, -3)).hasMessageContaining("gamma is -3.0");
         assertThatThrownBy(() -> estimator.setHedge("5")).hasMessageContaining("Maybe 5%");
         assertThatThrownBy(() -> estimator.setSolver("magic")).hasMessageContaining("solver");
         assertThatThrownBy(() -> estimator.fitPath(null)).hasMessageContaining("gammas");

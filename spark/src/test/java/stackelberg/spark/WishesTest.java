@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import stackelberg.data.DataException;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
@@ -135,10 +136,10 @@ class WishesTest {
         assertThatThrownBy(() -> fit("max(y, features)"))
                 .hasMessageContainingAll("'features'", "(wish)", "must hold numbers");
         assertThatThrownBy(() -> fit("log(y - 100)"))
-                .isInstanceOf(IllegalArgumentException.class)
+                .isInstanceOf(DataException.class)
                 .hasMessageContainingAll("'log(y - 100)'", "NaN", "logarithm");
         assertThatThrownBy(() -> fit("mean(sqrt(y - 100))"))
-                .isInstanceOf(IllegalArgumentException.class)
+                .isInstanceOf(DataException.class)
                 .hasMessageContainingAll("sqrt(y - 100)", "not finite in some row", "Maybe");
         assertThatThrownBy(() -> game.estimator()
                         .setWish("max(y, 6)")
