@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import stackelberg.data.Missing;
 import stackelberg.data.Scaling;
-import stackelberg.game.GameSpec;
 import stackelberg.estimate.Loss;
+import stackelberg.game.GameSpec;
 import stackelberg.game.Settings;
 
 /** What a game says is either honoured on Spark or refused by its name. */
