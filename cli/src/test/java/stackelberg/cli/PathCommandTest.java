@@ -82,7 +82,9 @@ class PathCommandTest {
                         "rSquared",
                         "filled",
                         "warnings",
-                        "notes"));
+                        "warningCodes",
+                        "notes",
+                        "noteCodes"));
     }
 
     @ParameterizedTest
