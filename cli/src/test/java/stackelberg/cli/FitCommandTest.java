@@ -69,6 +69,7 @@ class FitCommandTest {
                         "today",
                         "ridge",
                         "hedge",
+                        "balance",
                         "frontier",
                         "limits",
                         "oneSided",

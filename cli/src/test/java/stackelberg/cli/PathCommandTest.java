@@ -62,6 +62,7 @@ class PathCommandTest {
                         "gammaShare",
                         "ridge",
                         "hedge",
+                        "balance",
                         "frontier",
                         "limits",
                         "oneSided",

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import stackelberg.certificate.Certificate;
+import stackelberg.game.Hedge;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.ColumnStatistics;
@@ -90,6 +91,17 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
             solutions.add(solution.recoveredIn(seconds));
         }
         return new Solution.Run(solutions, solver.name(), (solved - start) * 1e-9, (certified - solved) * 1e-9);
+    }
+
+    /**
+     * The same for a game with a hedge, of which only the reduction is known.
+     *
+     * @param weight the sum of the weights of all rows
+     */
+    public Solution.Run run(Reduction reduction, Hedge hedge, double weight, double... gammas) {
+        return hedge.isNone()
+                ? run(reduction, gammas)
+                : ProgramObjective.hedged(this, reduction, hedge, weight, gammas);
     }
 
     /** A point, what is proven of it, and why others are as good, if there are any. */

@@ -8,6 +8,7 @@ import stackelberg.certificate.Certificate;
 import stackelberg.data.DataException;
 import stackelberg.data.Message;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Hedge;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.Settings;
@@ -15,10 +16,15 @@ import stackelberg.linalg.Workers;
 import stackelberg.objective.convex.ConvexSearch;
 import stackelberg.objective.program.Program;
 import stackelberg.solver.SphereResult;
+import stackelberg.solver.direct.DirectSolver;
+import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereProblem.Stationarity;
 
 /** One gamma and more than squared loss alone: another convex loss, or a bound on the loss if nobody moves. */
 record ProgramObjective(GameSpec spec) implements Objective {
+    /** The name of the search for a hedged rule, where a sphere solver would have its own. */
+    private static final String NAME = "program";
+
     /** What rounding may put above the bound of a hedge, relative, where a rule is read from a file. */
     private static final double KEPT = 1e-9;
 
@@ -62,22 +68,76 @@ record ProgramObjective(GameSpec spec) implements Objective {
             Program.Hedged found = found(game, program, posed.scale());
             Solution.Hedged hedged =
                     hedged(game, gamma, program, found, found.point().share(), found.losses());
-            int problems = found.effort().problems();
-            var result = new SphereResult(
-                    found.point().r(),
-                    found.effort().stopped() ? SphereResult.Status.STOPPED_BY_LISTENER : SphereResult.Status.CONVERGED,
-                    new SphereResult.Effort(problems, found.effort().passes(), 0, 0),
-                    spec.loss().isSquared()
-                            ? "one sphere problem per iteration, each with another weight of the hedge"
-                            : "one minimisation by Newton's method per iteration, each with another weight of the hedge");
+            PredictionGame played = game.game().withGamma(gamma);
             Solution own = solution(
-                    game.game().withGamma(gamma), found.rule(), result, found.losses(), posed.scale(), options, hedged);
+                    gamma,
+                    found.rule(),
+                    result(found, spec.loss().isSquared()),
+                    found.losses(),
+                    penalty(played, found.rule()),
+                    posed.scale(),
+                    options.tolerance(),
+                    hedged);
             solutions.add(
                     hedged.share() > 0
                             ? own
                             : unhedged(game, options, gamma, hedged).orElse(own));
         }
-        return Solution.Run.since(start, "program", solutions);
+        return Solution.Run.since(start, NAME, solutions);
+    }
+
+    /**
+     * The rules of a game of squared loss with a hedge measured from the best rule if nobody moves, of which only a reduction is known: sums, or rows elsewhere.
+     *
+     * @param hedge other than none
+     * @param weight the sum of the weights of all rows
+     */
+    static Solution.Run hedged(Pipeline pipeline, Reduction reduction, Hedge hedge, double weight, double... gammas) {
+        long start = System.nanoTime();
+        double scale = reduction.family().zeroRuleLoss();
+        DirectSolver direct = pipeline.solver() instanceof DirectSolver known
+                ? known
+                : DirectSolver.remembering(reduction.family().workers());
+        List<Solution> solutions = new ArrayList<>();
+        for (double gamma : gammas) {
+            Program program =
+                    Program.squared(reduction, gamma, weight, pipeline.options(), direct, pipeline.listener());
+            Program.Hedged found = found(hedge, program, scale);
+            Solution.Hedged hedged = hedged(hedge, program, found, found.point().share(), found.losses());
+            if (hedged.share() == 0) {
+                Solution pure = pipeline.run(reduction, gamma).first();
+                var point = new Program.Point(pure.result().r(), 0);
+                if (pure.rule().isFinite()
+                        && isWithin(program.check(point, hedged.bound()).honest(), hedged)) {
+                    solutions.add(pure.with(hedged));
+                    continue;
+                }
+            }
+            double penalty = found.rule().isFinite()
+                    ? reduction.family().at(gamma).penalty(found.point().r())
+                    : 0;
+            solutions.add(solution(
+                    gamma,
+                    found.rule(),
+                    result(found, true),
+                    found.losses(),
+                    penalty,
+                    scale,
+                    pipeline.options().tolerance(),
+                    hedged));
+        }
+        return Solution.Run.since(start, NAME, solutions);
+    }
+
+    private static SphereResult result(Program.Hedged found, boolean squared) {
+        Program.Effort effort = found.effort();
+        return new SphereResult(
+                found.point().r(),
+                effort.stopped() ? SphereResult.Status.STOPPED_BY_LISTENER : SphereResult.Status.CONVERGED,
+                new SphereResult.Effort(effort.problems(), effort.passes(), 0, 0),
+                squared
+                        ? "one sphere problem per iteration, each with another weight of the hedge"
+                        : "one minimisation by Newton's method per iteration, each with another weight of the hedge");
     }
 
     /** The rule without a hedge with its own certificate, if it keeps the bound. */
@@ -85,35 +145,43 @@ record ProgramObjective(GameSpec spec) implements Objective {
         Solution pure = spec.loss().isSquared()
                 ? new SphereObjective(spec).path(game, options, gamma).first()
                 : convex(game, options, gamma).first();
-        return pure.rule().isFinite()
-                        && game.game().honestLoss(pure.rule(), game.workers()) <= hedged.bound() * (1 + KEPT)
+        return pure.rule().isFinite() && isWithin(game.game().honestLoss(pure.rule(), game.workers()), hedged)
                 ? Optional.of(pure.with(hedged))
                 : Optional.empty();
     }
 
+    /** Whether a loss if nobody moves keeps the bound of a hedge, up to rounding. */
+    private static boolean isWithin(double honest, Solution.Hedged hedged) {
+        return honest <= hedged.bound() * (1 + KEPT);
+    }
+
     /** The balanced rule, or the best one within the hedge, measured from what it is declared of. */
     private Program.Hedged found(PreparedGame game, Program program, double scale) {
-        if (spec.hedge().isBalanced()) {
-            return PreparedGame.refusing(program::balanced);
-        }
-        if (spec.hedgeOf() == GameSpec.HedgeOf.BEST) {
-            Program.Hedged found =
-                    PreparedGame.refusing(() -> program.hedged(spec.hedge().worse()));
-            if (found.point().share() > 0 && found.reference().honest() <= NOTHING * scale) {
-                throw new DataException(Message.of(
-                        "hedge-of-nothing",
-                        "The best rule if nobody moves fits these rows exactly, so a hedge ({}) in percent of its error leaves"
-                                + " no room.\nMaybe add {}, or leave out {}.",
-                        Settings.HEDGE.any(),
-                        Settings.RIDGE.any(),
-                        Settings.HEDGE.any()));
-            }
-            return found;
+        if (spec.hedge().isBalanced() || spec.hedgeOf() == GameSpec.HedgeOf.BEST) {
+            return found(spec.hedge(), program, scale);
         }
         double worse = spec.hedge().worse();
         double factor = spec.loss().isSquared() ? (1 + worse) * (1 + worse) : 1 + worse;
         double bound = factor * game.source().todaysHonestLoss();
         return PreparedGame.refusing(() -> program.within(bound));
+    }
+
+    /** The same for a hedge that is measured from the best rule if nobody moves. */
+    private static Program.Hedged found(Hedge hedge, Program program, double scale) {
+        if (hedge.isBalanced()) {
+            return PreparedGame.refusing(program::balanced);
+        }
+        Program.Hedged found = PreparedGame.refusing(() -> program.hedged(hedge.worse()));
+        if (found.point().share() > 0 && found.reference().honest() <= NOTHING * scale) {
+            throw new DataException(Message.of(
+                    "hedge-of-nothing",
+                    "The best rule if nobody moves fits these rows exactly, so a hedge ({}) in percent of its error leaves"
+                            + " no room.\nMaybe add {}, or leave out {}.",
+                    Settings.HEDGE.any(),
+                    Settings.RIDGE.any(),
+                    Settings.HEDGE.any()));
+        }
+        return found;
     }
 
     /** @param losses of the rule itself, with their bound */
@@ -124,15 +192,25 @@ record ProgramObjective(GameSpec spec) implements Objective {
             Program.Hedged found,
             double share,
             Program.Losses losses) {
-        List<Solution.Hedged.Point> frontier = new ArrayList<>(
-                program.trades().stream().map(Solution.Hedged.Point::of).toList());
-        if (spec.hedgeOf() == GameSpec.HedgeOf.TODAY && spec.ridge() > 0 && !frontier.isEmpty()) {
+        Solution.Hedged hedged = hedged(spec.hedge(), program, found, share, losses);
+        if (spec.hedgeOf() == GameSpec.HedgeOf.TODAY
+                && spec.ridge() > 0
+                && !hedged.frontier().isEmpty()) {
             // the frontier of older files ends at least squares, whatever the ridge
+            List<Solution.Hedged.Point> frontier = new ArrayList<>(hedged.frontier());
             frontier.set(frontier.size() - 1, leastSquares(game, gamma));
+            return new Solution.Hedged(share, losses.bound(), frontier, hedged.balance());
         }
-        Solution.Hedged.Balance balance =
-                spec.hedge().isBalanced() ? Solution.Hedged.Balance.of(found.reference(), losses) : null;
-        return new Solution.Hedged(share, losses.bound(), frontier, balance);
+        return hedged;
+    }
+
+    private static Solution.Hedged hedged(
+            Hedge hedge, Program program, Program.Hedged found, double share, Program.Losses losses) {
+        return new Solution.Hedged(
+                share,
+                losses.bound(),
+                program.trades().stream().map(Solution.Hedged.Point::of).toList(),
+                hedge.isBalanced() ? Solution.Hedged.Balance.of(found.reference(), losses) : null);
     }
 
     private static Solution.Hedged.Point leastSquares(PreparedGame game, double gamma) {
@@ -211,22 +289,35 @@ record ProgramObjective(GameSpec spec) implements Objective {
                 losses.moved(),
                 Math.max(losses.lower(), found.losses().lower()));
         Solution.Hedged hedged = hedged(game, claim.gamma(), program, found, claim.weight(), known);
-        return solution(played, rule, Solution.known(claim.r()), known, posed.scale(), options, hedged);
+        return solution(
+                claim.gamma(),
+                rule,
+                Solution.known(claim.r()),
+                known,
+                penalty(played, rule),
+                posed.scale(),
+                options.tolerance(),
+                hedged);
+    }
+
+    private static double penalty(PredictionGame played, LinearRule rule) {
+        return rule.isFinite() ? played.penalty(rule) : 0;
     }
 
     private static Solution solution(
-            PredictionGame played,
+            double gamma,
             LinearRule rule,
             SphereResult result,
             Program.Losses losses,
+            double penalty,
             double scale,
-            Options options,
+            double tolerance,
             Solution.Hedged hedged) {
         // a bound above the loss of a rule that keeps the hedge contradicts itself: then nothing is known
         double lower = losses.lower() <= losses.moved() * (1 + ROUNDING) ? losses.lower() : 0;
         double gap = Math.max(0, losses.moved() - lower);
-        boolean kept = losses.honest() <= losses.bound() * (1 + KEPT);
-        boolean proven = kept && gap <= options.tolerance() * Stationarity.scale(losses.moved(), scale);
+        boolean proven =
+                isWithin(losses.honest(), hedged) && gap <= tolerance * Stationarity.scale(losses.moved(), scale);
         var certificate = new Certificate(
                 losses.moved(),
                 new Certificate.Bound(Double.NaN, Double.NaN, Double.NaN, gap),
@@ -236,8 +327,7 @@ record ProgramObjective(GameSpec spec) implements Objective {
                 rule.isFinite() ? Certificate.Finiteness.FINITE : Certificate.Finiteness.UNKNOWN,
                 scale,
                 Optional.empty());
-        double penalty = rule.isFinite() ? played.penalty(rule) : 0;
-        return new Solution(played.gamma(), rule, result, certificate, penalty).with(hedged);
+        return new Solution(gamma, rule, result, certificate, penalty).with(hedged);
     }
 
     @Override
@@ -303,9 +393,8 @@ record ProgramObjective(GameSpec spec) implements Objective {
 
     private static Solution convex(
             PredictionGame game, LinearRule rule, SphereResult result, Certificate certificate, boolean common) {
-        double penalty = rule.isFinite() ? game.penalty(rule) : 0;
         // a stationary point of the sphere that pushes outwards is the ball's minimum
-        return new Solution(game.gamma(), rule, result, certificate, penalty)
+        return new Solution(game.gamma(), rule, result, certificate, penalty(game, rule))
                 .with(new Solution.Convex(common, certificate.multiplier() > 0));
     }
 

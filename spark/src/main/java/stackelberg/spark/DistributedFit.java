@@ -119,6 +119,7 @@ final class DistributedFit {
         requireWeight(sums.weight());
         double[] costs = costs(world);
         double noise = noise(sums.weight());
+        var solver = DirectSolver.remembering(workers);
         Reduction reduction = Reduction.ofSums(
                 sums, costs, noise, ridge(sums.weight()), effects(world), hasIntercept(world), workers);
         if (params.getSolver().equals("auto") && !reduction.accurate()) {
@@ -126,12 +127,12 @@ final class DistributedFit {
         }
         RemoteLosses losses = RemoteLosses.ofSums(sums, workers);
         if (costs.length <= Training.NAIVE_SIDE) {
-            double[] w = new DirectSolver(workers).leastSquares(reduction.family());
+            double[] w = solver.leastSquares(reduction.family());
             int gap = sums.order() - 1;
             double dd = sums.products().get(gap, gap) + noise;
             losses = losses.beside(reduction.naiveRule(w), costs, effects(world), dd);
         }
-        return models(new DirectSolver(workers), reduction, world, losses, sums.rows());
+        return models(solver, reduction, world, losses, sums.rows(), sums.weight());
     }
 
     /** Solves with as many passes over the cached rows as the solver needs. */
@@ -146,7 +147,8 @@ final class DistributedFit {
                 effects(world),
                 hasIntercept(world),
                 workers);
-        return models(new KrylovSolver(workers), reduction, world, RemoteLosses.ofRows(rows), totals.rows());
+        return models(
+                new KrylovSolver(workers), reduction, world, RemoteLosses.ofRows(rows), totals.rows(), totals.weight());
     }
 
     private void requireWeight(double weight) {
@@ -182,10 +184,11 @@ final class DistributedFit {
 
     /** The core's model of a solution. */
     private List<StackelbergModel> models(
-            SphereSolver solver, Reduction reduction, World world, RemoteLosses losses, long rows) {
+            SphereSolver solver, Reduction reduction, World world, RemoteLosses losses, long rows, double weight) {
         double assembled = (System.nanoTime() - start) * 1e-9;
         double tolerance = params.getTol();
-        Solution.Run run = new Pipeline(solver, SolverOptions.DEFAULT.withTolerance(tolerance)).run(reduction, gammas);
+        Solution.Run run = new Pipeline(solver, SolverOptions.DEFAULT.withTolerance(tolerance))
+                .run(reduction, world.spec().hedge(), weight, gammas);
         List<StackelbergModel.Losses> lost = losses.of(run.solutions());
         var provenance = new StackelbergModel.Provenance(
                 null, rows, 0, Training.provenanceOf(world.spec(), tolerance), Version.current(), 0);
@@ -204,7 +207,7 @@ final class DistributedFit {
             var seconds = new StackelbergModel.Phases(
                     0, assembled, run.solveSeconds(), run.certifySeconds(), solution.recoverSeconds());
             var background = new StackelbergModel.Background(
-                    StackelbergModel.SolverRecord.of(solver.name(), solution.result(), seconds),
+                    StackelbergModel.SolverRecord.of(run.solver(), solution.result(), seconds),
                     lost.get(k),
                     provenance,
                     known);

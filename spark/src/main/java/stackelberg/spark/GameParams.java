@@ -23,6 +23,8 @@ import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.data.Missing;
 import stackelberg.data.Scaling;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Hedge;
+import stackelberg.game.Settings;
 import stackelberg.game.World;
 
 /** The params of one estimator or model. */
@@ -43,6 +45,7 @@ public final class GameParams implements Serializable {
     final DoubleArrayParam effects;
     final DoubleParam wishNoise;
     final DoubleParam ridge;
+    final Param<String> hedge;
     final IntArrayParam immutableFeatures;
     final BooleanParam fitIntercept;
     final Param<String> solver;
@@ -97,6 +100,7 @@ public final class GameParams implements Serializable {
                 "ridge",
                 "what the rule pays for relying on features, per person and feature as it is (>= 0)",
                 ParamValidators.gtEq(0));
+        hedge = new Param<>(owner, "hedge", Settings.HEDGE.help(), new Hedges());
         immutableFeatures =
                 new IntArrayParam(owner, "immutableFeatures", "indices of the features that people cannot change");
         fitIntercept =
@@ -132,6 +136,7 @@ public final class GameParams implements Serializable {
         owner.setDefault(effects, new double[0]);
         owner.setDefault(wishNoise, 0.0);
         owner.setDefault(ridge, 0.0);
+        owner.setDefault(hedge, String.valueOf(Settings.HEDGE.byDefault()));
         owner.setDefault(immutableFeatures, new int[0]);
         owner.setDefault(fitIntercept, true);
         owner.setDefault(solver, "auto");
@@ -161,6 +166,7 @@ public final class GameParams implements Serializable {
                 .gamma(owner.getGamma())
                 .wishNoise(owner.getWishNoise())
                 .ridge(owner.getRidge())
+                .hedge(Hedge.parse(owner.getHedge()))
                 .immutable(immutable)
                 .intercept(intercept)
                 .scaling(Scaling.NONE);
@@ -228,6 +234,16 @@ public final class GameParams implements Serializable {
         @Override
         public Object apply(double[] values) {
             return Arrays.stream(values).allMatch(Double::isFinite);
+        }
+    }
+
+    private static final class Hedges extends AbstractFunction1<String, Object> implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public Object apply(String text) {
+            Hedge.parse(text);
+            return true;
         }
     }
 

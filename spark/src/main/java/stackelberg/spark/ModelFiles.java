@@ -11,6 +11,7 @@ import org.apache.spark.ml.util.DefaultParamsReadable;
 import org.apache.spark.ml.util.MLReader;
 import org.apache.spark.ml.util.MLWriter;
 import org.apache.spark.sql.SparkSession;
+import stackelberg.game.Hedge;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
 
@@ -72,6 +73,8 @@ final class ModelFiles {
             try {
                 FileSystem files = fileSystem(file, sparkSession());
                 if (!files.exists(file)) {
+                    // older than hedges
+                    params.set(params.hedge(), Hedge.NONE.toString());
                     return params.with(ParquetModel.read(sparkSession(), path, params));
                 }
                 try (InputStream in = files.open(file)) {

@@ -24,6 +24,7 @@ final class SparkGame {
             Settings.COST,
             Settings.COST_UNITS,
             Settings.EFFECT,
+            Settings.HEDGE,
             Settings.TODAY);
 
     private SparkGame() {}
@@ -95,6 +96,7 @@ final class SparkGame {
                 .setGamma(game.gamma())
                 .setWishNoise(game.wishNoise())
                 .setRidge(game.ridge())
+                .setHedge(game.hedge().toString())
                 .setFitIntercept(game.intercept() == GameSpec.Intercept.IMMUTABLE);
         Wishes.parse(wish).column().ifPresentOrElse(estimator::setWishCol, () -> estimator.setWish(wish));
         if (game.weight() != null) {

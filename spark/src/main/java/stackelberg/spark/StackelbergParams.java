@@ -69,6 +69,10 @@ public interface StackelbergParams extends Params {
         return own().ridge;
     }
 
+    default Param<String> hedge() {
+        return own().hedge;
+    }
+
     default IntArrayParam immutableFeatures() {
         return own().immutableFeatures;
     }
@@ -146,6 +150,10 @@ public interface StackelbergParams extends Params {
 
     default double getRidge() {
         return (Double) getOrDefault(ridge());
+    }
+
+    default String getHedge() {
+        return getOrDefault(hedge());
     }
 
     default int[] getImmutableFeatures() {

@@ -190,6 +190,12 @@ public final class StackelbergRegression extends Estimator<StackelbergRegression
         return this;
     }
 
+    /** How good the rule has to be if nobody moves: {@code balanced}, {@code 5%} or {@code none}. */
+    public StackelbergRegression setHedge(String value) {
+        set(hedge(), value);
+        return this;
+    }
+
     public StackelbergRegression setImmutableFeatures(int... indices) {
         set(immutableFeatures(), indices);
         return this;

@@ -60,9 +60,10 @@ public final class StackelbergRegressionModel extends Model<StackelbergRegressio
         return new ModelFiles.Writer(DefaultParamsWritable.super.write(), model());
     }
 
-    /** A copy of the params with another rule. */
+    /** A copy of the params with another rule, whose hedge they name. */
     StackelbergRegressionModel with(StackelbergModel model) {
-        return copyValues(new StackelbergRegressionModel(uid, new Fitted(model)), new ParamMap());
+        ParamMap own = new ParamMap().put(hedge(), model.game().hedge().toString());
+        return copyValues(new StackelbergRegressionModel(uid, new Fitted(model)), own);
     }
 
     /**

@@ -17,6 +17,7 @@ import stackelberg.data.Missing;
 import stackelberg.data.Scaling;
 import stackelberg.estimate.Loss;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Hedge;
 import stackelberg.game.Settings;
 
 /** What a game says is either honoured on Spark or refused by its name. */
@@ -62,7 +63,6 @@ class SparkGameTest {
         return Stream.of(
                 Arguments.of("rowGamma(own)", people(game, "own", 0)),
                 Arguments.of("truthfulShare(0.2)", people(game, null, 0.2)),
-                Arguments.of("hedge(0.05)", game.toBuilder().hedge(0.05).build()),
                 Arguments.of("loss(logistic)", unsure(game).loss(Loss.LOGISTIC).build()),
                 Arguments.of(
                         "loss(huber:1.5)", unsure(game).loss(Loss.huber(1.5)).build()),
@@ -112,6 +112,8 @@ class SparkGameTest {
                 new Saying(null, game -> game.effect("income", -0.5)),
                 new Saying(null, game -> game.wishNoise(0.2)),
                 new Saying(null, game -> game.ridge(0.1)),
+                new Saying(null, game -> game.hedge(0.05)),
+                new Saying(null, game -> game.hedge(Hedge.BALANCED)),
                 new Saying(null, game -> game.immutable(Set.of("age"))),
                 new Saying(null, game -> game.intercept(GameSpec.Intercept.NONE)),
                 new Saying(
@@ -121,7 +123,6 @@ class SparkGameTest {
                 new Saying("gammaBetween(0.1, 2.0)", game -> game.gammaBetween(0.1, 2)),
                 new Saying("rowGamma(own)", game -> game.rowGamma("own")),
                 new Saying("truthfulShare(0.2)", game -> game.truthfulShare(0.2)),
-                new Saying("hedge(0.05)", game -> game.hedge(0.05)),
                 new Saying("loss(logistic)", game -> game.loss(Loss.LOGISTIC)),
                 new Saying("loss(huber:1.5)", game -> game.loss(Loss.huber(1.5))),
                 new Saying("limit(debt>=0)", game -> game.limit("debt>=0")),
@@ -178,8 +179,8 @@ class SparkGameTest {
                 }
             }
         }
-        // 9 settings are played, in pairs with themselves and each other
-        assertThat(played).isGreaterThanOrEqualTo(81);
+        // 11 settings are played, in pairs with themselves and each other
+        assertThat(played).isGreaterThanOrEqualTo(121);
         assertThat(refused).isGreaterThan(400);
     }
 

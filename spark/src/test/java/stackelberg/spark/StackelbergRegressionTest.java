@@ -363,11 +363,12 @@ class StackelbergRegressionTest {
     @Test
     void everyParamIsExplainedAndBadValuesAreRefused() {
         StackelbergRegression estimator = new StackelbergRegression();
-        assertThat(estimator.params()).hasSize(19);
+        assertThat(estimator.params()).hasSize(20);
         assertThat(estimator.explainParams()).contains("gamma:", "wishCol:", "immutableFeatures:");
         assertThatThrownBy(() -> estimator.setGamma(0)).hasMessageContaining("gamma");
         assertThatThrownBy(() -> estimator.setCosts(1, -1)).hasMessageContaining("costs");
         assertThatThrownBy(() -> estimator.setEffects(1, Double.NaN)).hasMessageContaining("effects");
+        assertThatThrownBy(() -> estimator.setHedge("5")).hasMessageContaining("Maybe 5%");
         assertThatThrownBy(() -> estimator.setSolver("magic")).hasMessageContaining("solver");
         assertThatThrownBy(() -> estimator.fitPath(null)).hasMessageContaining("gammas");
     }

@@ -81,7 +81,8 @@ final class TestGame {
                 .setWeightCol("weight")
                 .setCosts(costs)
                 .setImmutableFeatures(costs.length - 1)
-                .setWishNoise(NOISE);
+                .setWishNoise(NOISE)
+                .setHedge("none");
     }
 
     /** What moves really do, of both signs and some 0; the last feature is immutable. */
