@@ -83,7 +83,7 @@ record RealGame(String name, Source source, String wish) {
         Table read(Path folder, Workers workers) {
             Path path = folder.resolve(file);
             if (!Files.exists(path)) {
-                throw new DataException("There is no " + path + ".\n" + whereToGet);
+                throw DataException.of("real-data-missing", "There is no {}.\n{}", path, whereToGet);
             }
             return DataFile.read(path, DataFile.Options.DEFAULT.withNoHeader(this == BLOG), workers);
         }

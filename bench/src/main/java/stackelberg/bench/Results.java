@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
 import stackelberg.data.DataException;
+import stackelberg.data.Message;
 import stackelberg.data.io.AtomicFile;
 
 /**
@@ -77,14 +78,20 @@ public final class Results {
                 if (!first) {
                     rows.add(RecordFields.read(type, fields.getFields().iterator()));
                 } else if (!fields.getFields().equals(header)) {
-                    throw new DataException(file + " begins with the columns " + fields.getFields() + " instead of "
-                            + header + ".\nMaybe it was written by another version; use another folder.");
+                    throw DataException.of(
+                            "results-of-other-columns",
+                            "{} begins with the columns {} instead of {}.\n"
+                                    + "Maybe it was written by another version; use another folder.",
+                            file,
+                            fields.getFields(),
+                            header);
                 }
                 first = false;
             }
             return rows;
         } catch (IOException e) {
-            throw new DataException("The results in " + file + " cannot be read: " + e.getMessage() + ".", e);
+            throw new DataException(
+                    Message.of("results-unreadable", "The results in {} cannot be read: {}.", file, e.getMessage()), e);
         }
     }
 
@@ -110,8 +117,11 @@ public final class Results {
             Files.writeString(file, text.toString(), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (IOException e) {
             throw new DataException(
-                    "Results cannot be written to " + folder + " (" + e
-                            + ").\nMaybe name another folder with --results.",
+                    Message.of(
+                            "results-not-written",
+                            "Results cannot be written to {} ({}).\n" + "Maybe name another folder with --results.",
+                            folder,
+                            e),
                     e);
         }
     }

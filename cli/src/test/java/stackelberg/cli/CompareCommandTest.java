@@ -42,7 +42,9 @@ class CompareCommandTest {
                         "rules",
                         "saving",
                         "warnings",
-                        "notes");
+                        "warningCodes",
+                        "notes",
+                        "noteCodes");
         assertThat(json.get("rules").get(0).propertyNames())
                 .containsExactly(
                         "rule",

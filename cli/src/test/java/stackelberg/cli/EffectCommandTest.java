@@ -97,7 +97,14 @@ class EffectCommandTest {
         JsonNode json = run.json();
         assertThat(json.propertyNames())
                 .containsExactly(
-                        "people", "identified", "rules", "effects", "notIdentified", "notRewarded", "warnings");
+                        "people",
+                        "identified",
+                        "rules",
+                        "effects",
+                        "notIdentified",
+                        "notRewarded",
+                        "warnings",
+                        "warningCodes");
         assertThat(json.get("people").asInt()).isEqualTo(PEOPLE);
         assertThat(json.get("effects").get(0).get("feature").asString()).isEqualTo("saved");
         assertThat(json.get("effects").get(0).get("effect").asDouble()).isCloseTo(SAVED, within(1e-6));

@@ -50,7 +50,8 @@ class GammaAndSummaryTest {
                         "costs",
                         "immutableButChanged",
                         "behaviour",
-                        "warnings");
+                        "warnings",
+                        "warningCodes");
         assertThat(json.get("behaviour").propertyNames())
                 .containsExactly("moved", "against", "satisfied", "immutableChanges", "limits");
         assertThat(json.get("gamma").asDouble()).isCloseTo(WORLD, within(1e-6));

@@ -83,7 +83,9 @@ class PathCommandTest {
                         "rSquared",
                         "filled",
                         "warnings",
-                        "notes"));
+                        "warningCodes",
+                        "notes",
+                        "noteCodes"));
     }
 
     @ParameterizedTest

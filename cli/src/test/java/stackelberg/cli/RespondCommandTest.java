@@ -83,7 +83,8 @@ class RespondCommandTest {
                         "groups",
                         "furthest",
                         "filled",
-                        "warnings");
+                        "warnings",
+                        "warningCodes");
         assertThat(json.get("features").get(0).propertyNames())
                 .containsExactly("feature", "meanMove", "meanScaledMove", "largestMove", "leaveRange", "turnNegative");
         assertThat(json.get("furthest")).hasSize(3);

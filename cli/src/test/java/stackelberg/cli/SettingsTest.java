@@ -45,7 +45,7 @@ class SettingsTest {
                     {standardErrors("hc1")} and {today(CROSS_FITTED)} | --se hc1 and --today cross-fitted
                     """)
     void settingsBecomeOptions(String inFile, String user) {
-        assertThat(Message.fromFile(inFile).text(Settings.of(FIT))).isEqualTo(user);
+        assertThat(Message.fromFile("", inFile).text(Settings.of(FIT))).isEqualTo(user);
     }
 
     /** What reads like a setting may be a wish, a column or a file: only references are rendered. */
@@ -63,7 +63,7 @@ class SettingsTest {
                 "There is no file 'data/test(1).csv'."
             })
     void allElseIsLeftAlone(String text) {
-        assertThat(Message.fromFile(text).text(Settings.of(FIT))).isEqualTo(text);
+        assertThat(Message.fromFile("", text).text(Settings.of(FIT))).isEqualTo(text);
         assertThat(Message.plain("test", text).text(Settings.of(FIT))).isEqualTo(text);
     }
 
@@ -146,6 +146,6 @@ class SettingsTest {
     void aLongWishBetweenParenthesesOverflowsNothing() {
         String wish = "max(" + "a".repeat(100_000) + ")";
         String text = "There is no {" + wish + ".";
-        assertThat(Message.fromFile(text).text(Settings.of(FIT))).isEqualTo(text);
+        assertThat(Message.fromFile("", text).text(Settings.of(FIT))).isEqualTo(text);
     }
 }

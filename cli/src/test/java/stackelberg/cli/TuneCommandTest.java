@@ -45,6 +45,7 @@ class TuneCommandTest {
         "settled",
         "seconds",
         "warnings",
+        "warningCodes",
         "model"
     };
 

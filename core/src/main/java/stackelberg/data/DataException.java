@@ -7,19 +7,20 @@ import org.jspecify.annotations.Nullable;
 public final class DataException extends RuntimeException implements Message.Carrier {
     private static final long serialVersionUID = 1L;
 
-    /** The code of a message that has none of its own. */
-    private static final String CODE = "data";
-
     private final transient @Nullable Message message;
 
-    /** A message that refers to no setting. */
-    public DataException(String message) {
-        this(message, null);
+    /** What {@link Message#of} makes of a sentence and its values. */
+    public static DataException of(String code, String sentence, @Nullable Object... values) {
+        return new DataException(Message.of(code, sentence, values));
     }
 
-    /** A message that refers to no setting. */
-    public DataException(String message, @Nullable Throwable cause) {
-        this(Message.plain(CODE, String.valueOf(message)), cause);
+    /** For values of the data that a check of arguments refuses: its message, with its code if it has one. */
+    public static DataException because(IllegalArgumentException refused) {
+        return new DataException(
+                refused instanceof Message.Carrier carrier
+                        ? carrier.asMessage()
+                        : Message.plain("value-refused", String.valueOf(refused.getMessage())),
+                refused);
     }
 
     /** A message that may refer to settings; the exception's own text names them as Java does. */
@@ -36,7 +37,7 @@ public final class DataException extends RuntimeException implements Message.Car
     @Override
     public Message asMessage() {
         // a message is not serialised with its exception, only its text is
-        return message == null ? Message.plain(CODE, String.valueOf(getMessage())) : message;
+        return message == null ? Message.plain("data", String.valueOf(getMessage())) : message;
     }
 
     /** The known name with the fewest edits to the given one, for "Maybe you meant ..."; null if none is close enough to be a typing error. */

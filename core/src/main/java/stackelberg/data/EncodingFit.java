@@ -31,7 +31,8 @@ final class EncodingFit {
         Set<String> seen = new HashSet<>();
         for (Encoding.Choice choice : choices) {
             if (!seen.add(choice.column())) {
-                throw new DataException("The feature '" + choice.column() + "' is listed twice.\nMaybe remove one.");
+                throw DataException.of(
+                        "feature-twice", "The feature '{}' is listed twice.\n" + "Maybe remove one.", choice.column());
             }
         }
         Encoding.Feature[] features = new Encoding.Feature[choices.size()];
@@ -79,7 +80,7 @@ final class EncodingFit {
         double bytes = 8.0 * width * table.rows();
         if (widest != null && bytes > Runtime.getRuntime().maxMemory()) {
             throw new DataException(Message.of(
-                    "too-many-columns",
+                    "too-many-levels",
                     "{}\nMaybe leave it out with {}.",
                     String.format(
                             Locale.ROOT,
@@ -196,9 +197,13 @@ final class EncodingFit {
         }
         EncodedColumn encoded = choice.scaling().column(name, level, spread, choice.shifted());
         if (!Double.isFinite(encoded.scale()) || !Double.isFinite(encoded.shift())) {
-            throw new DataException(
-                    "Column '" + name + "' spans from " + spread.min() + " to " + spread.max()
-                            + ", too wide a range to be scaled in double precision.\nMaybe its units are wrong, or a huge number marks missing values.");
+            throw DataException.of(
+                    "column-too-wide",
+                    "Column '{}' spans from {} to {}, too wide a range to be scaled in double precision.\n"
+                            + "Maybe its units are wrong, or a huge number marks missing values.",
+                    name,
+                    spread.min(),
+                    spread.max());
         }
         return encoded;
     }

@@ -18,8 +18,12 @@ final class Groups {
     static Map<String, int[]> of(Table table, String name) {
         Table.Grouped grouped = largest(table, name, MOST);
         if (grouped.groups() > MOST) {
-            throw new DataException("Column '" + name + "' has more than " + MOST
-                    + " different values, too many groups to report.\nMaybe group by a column with fewer values.");
+            throw DataException.of(
+                    "too-many-groups",
+                    "Column '{}' has more than {} different values, too many groups to report.\n"
+                            + "Maybe group by a column with fewer values.",
+                    name,
+                    MOST);
         }
         return grouped.rows();
     }

@@ -68,10 +68,11 @@ public final class Message {
     }
 
     /**
-     * The message of which a file has the text: settings stand in braces there, {@code Maybe add {ridge(...)}.} A text without them, as older files have it, is the message as it
-     * is.
+     * The message that a file has: settings stand in braces in its text, {@code Maybe add {ridge(...)}.} A text without braces is the message as it is.
+     *
+     * @param code empty in files of versions that wrote the text only
      */
-    public static Message fromFile(String text) {
+    public static Message fromFile(String code, String text) {
         StringBuilder sentence = new StringBuilder();
         List<@Nullable Object> values = new ArrayList<>();
         Matcher setting = IN_FILE.matcher(text);
@@ -83,7 +84,7 @@ public final class Message {
             from = setting.end();
         }
         values.add(text.substring(from));
-        return new Message("", sentence.append(PLACE).toString(), values);
+        return new Message(code, sentence.append(PLACE).toString(), values);
     }
 
     /** The text for a file, from which {@link #fromFile} makes the message again. */
@@ -91,7 +92,7 @@ public final class Message {
         return text(choice -> "{" + choice.inJava() + "}");
     }
 
-    /** A stable word for programs: the same however the sentence is worded. Empty where a file has the text only. */
+    /** A stable word for programs: the same however the sentence is worded. Empty if an older file has the text only. */
     public String code() {
         return code;
     }
@@ -138,7 +139,7 @@ public final class Message {
         return text();
     }
 
-    /** Messages are equal that say the same of the same settings; a file does not keep their codes. */
+    /** Messages with the same text about the same settings are equal; their codes are not compared, because older files do not have them. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Message message

@@ -78,8 +78,13 @@ public final class NumericColumn implements Column {
     static NumericColumn finite(String name, double[] values) {
         for (int i = 0; i < values.length; i++) {
             if (Double.isInfinite(values[i])) {
-                throw new DataException("Column '" + name + "', row " + (i + 1) + ": " + values[i]
-                        + " is not a finite number.\nMaybe it marks a missing value: use NaN for that.");
+                throw DataException.of(
+                        "not-finite",
+                        "Column '{}', row {}: {} is not a finite number.\n"
+                                + "Maybe it marks a missing value: use NaN for that.",
+                        name,
+                        i + 1,
+                        values[i]);
             }
         }
         return new NumericColumn(name, values);

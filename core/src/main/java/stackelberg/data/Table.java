@@ -35,8 +35,13 @@ public final class Table {
         public Block {
             names = List.copyOf(names);
             if (names.size() != matrix.cols()) {
-                throw new DataException("The matrix has " + matrix.cols() + " columns, but there are " + names.size()
-                        + " names for them.\nMaybe it is transposed, or use Table.positions(" + matrix.cols() + ").");
+                throw DataException.of(
+                        "names-of-other-width",
+                        "The matrix has {} columns, but there are {} names for them.\n"
+                                + "Maybe it is transposed, or use Table.positions({}).",
+                        matrix.cols(),
+                        names.size(),
+                        matrix.cols());
             }
         }
 
@@ -156,9 +161,12 @@ public final class Table {
     public static DenseMatrix matrix(double[] @Nullable [] rows) {
         for (int i = 0; i < rows.length; i++) {
             if (rows[i] == null || rows[i].length != rows[0].length) {
-                throw new DataException("Row " + (i + 1) + " of x "
-                        + (rows[i] == null ? "is null" : "has " + rows[i].length + " numbers") + ", row 1 has "
-                        + (rows[0] == null ? "none" : rows[0].length) + ".\nMaybe a number was left out.");
+                throw DataException.of(
+                        "rows-ragged",
+                        "Row {} of x {}, row 1 has {}.\n" + "Maybe a number was left out.",
+                        i + 1,
+                        rows[i] == null ? "is null" : "has " + rows[i].length + " numbers",
+                        rows[0] == null ? "none" : rows[0].length);
             }
         }
         return DenseMatrix.of(rows);
@@ -197,8 +205,13 @@ public final class Table {
                 String other = blockColumns.isEmpty()
                         ? "column '" + columns.get(0).name() + "'"
                         : "the matrix of the features";
-                throw new DataException("Column '" + column.name() + "' has " + column.rows() + " rows, but " + other
-                        + " has " + rows + ".");
+                throw DataException.of(
+                        "columns-of-unequal-length",
+                        "Column '{}' has {} rows, but {} has {}.",
+                        column.name(),
+                        column.rows(),
+                        other,
+                        rows);
             }
             if (byName.put(column.name(), column) != null || blockColumns.containsKey(column.name())) {
                 throw duplicate(column.name());
@@ -208,7 +221,7 @@ public final class Table {
     }
 
     private static DataException duplicate(String name) {
-        return new DataException("There are two columns named '" + name + "'.\nMaybe rename one.");
+        return DataException.of("column-twice", "There are two columns named '{}'.\n" + "Maybe rename one.", name);
     }
 
     /** The same rows with one more column. */
@@ -385,9 +398,13 @@ public final class Table {
         while (row < rows - 1 && categorical.text(row).map(Numbers::isNumber).orElse(true)) {
             row++;
         }
-        throw new DataException(
-                "Column '" + name + "' must be numeric, but it holds categories: " + where(row) + " is \""
-                        + categorical.level(row) + "\".\nMaybe another column was meant, or its text needs cleaning.");
+        throw DataException.of(
+                "column-not-numeric",
+                "Column '{}' must be numeric, but it holds categories: {} is \"{}\".\n"
+                        + "Maybe another column was meant, or its text needs cleaning.",
+                name,
+                where(row),
+                categorical.level(row));
     }
 
     /** A table of the given rows (from 0), in the given order; they keep the row numbers under which they were read. */

@@ -81,12 +81,18 @@ record AnsweredTarget(Table rows, String target) {
         }
         if (values == 1) {
             String only = numeric ? numbers.firstEntry().getValue() : texts.first();
-            throw new DataException("The target '" + target + "' is '" + only
-                    + "' in every row, so there is nothing to predict.\nMaybe another column was meant.");
+            throw DataException.of(
+                    "target-constant",
+                    "The target '{}' is '{}' in every row, so there is nothing to predict.\n"
+                            + "Maybe another column was meant.",
+                    target,
+                    only);
         }
         if (values == 0) {
-            throw new DataException(
-                    "The target '" + target + "' has no value at all.\nMaybe another column was meant.");
+            throw DataException.of(
+                    "target-empty",
+                    "The target '{}' has no value at all.\n" + "Maybe another column was meant.",
+                    target);
         }
         if (values != 2) {
             throw new DataException(Message.of(
@@ -161,8 +167,15 @@ record AnsweredTarget(Table rows, String target) {
                     : column.text(i).orElse("");
             boolean affirmative = isYes(value, yes, numeric);
             if (!affirmative && no != null && !value.equals(no) && !(numeric && same(value, no))) {
-                throw new DataException("Column '" + target + "', " + rows.where(i) + ": '" + value + "' is neither '"
-                        + yes + "' nor '" + no + "', the two answers that are known.\nMaybe it is misspelt.");
+                throw DataException.of(
+                        "target-third-answer",
+                        "Column '{}', {}: '{}' is neither '{}' nor '{}', the two answers that are known.\n"
+                                + "Maybe it is misspelt.",
+                        target,
+                        rows.where(i),
+                        value,
+                        yes,
+                        no);
             }
             y[i] = affirmative ? 1 : 0;
         }

@@ -252,9 +252,11 @@ final class Premises {
                 .forEach(term -> outside.put(term, PublishedRule.columnOf(term, table)));
         outside.forEach((term, column) -> {
             if (column == null) {
-                throw new DataException("Today's rule has a coefficient for '" + term
-                        + "', but the data have no such column.\nMaybe the name is misspelt; a level of a category is"
-                        + " written column=level.");
+                throw DataException.of(
+                        "rule-column-unknown",
+                        "Today's rule has a coefficient for '{}', but the data have no such column.\n"
+                                + "Maybe the name is misspelt; a level of a category is written column=level.",
+                        term);
             }
         });
         return outside;

@@ -139,9 +139,14 @@ public record PublishedRule(String name, double intercept, Map<String, Double> c
             if (column == null) {
                 unknown.add(term);
             } else if (column.equals(term) && table.column(column) instanceof CategoricalColumn categorical) {
-                throw new DataException("The rule '" + name + "' has a coefficient for '" + term
-                        + "', whose values are categories.\nMaybe name the level too: " + term + "="
-                        + categorical.levels().get(0) + ".");
+                throw DataException.of(
+                        "rule-level-missing",
+                        "The rule '{}' has a coefficient for '{}', whose values are categories.\n"
+                                + "Maybe name the level too: {}={}.",
+                        name,
+                        term,
+                        term,
+                        categorical.levels().get(0));
             } else {
                 columns.add(column);
             }
@@ -248,9 +253,14 @@ public record PublishedRule(String name, double intercept, Map<String, Double> c
 
     private void requireKnown(List<String> unknown, String why, String more) {
         if (!unknown.isEmpty()) {
-            throw new DataException("The rule '" + name + "' has a coefficient for '"
-                    + String.join("', '", unknown.subList(0, Math.min(MOST_NAMED, unknown.size()))) + "', but " + why
-                    + ".\nMaybe the name is misspelt; a level of a category is written column=level." + more);
+            throw DataException.of(
+                    "rule-column-unknown",
+                    "The rule '{}' has a coefficient for '{}', but {}.\n"
+                            + "Maybe the name is misspelt; a level of a category is written column=level.{}",
+                    name,
+                    String.join("', '", unknown.subList(0, Math.min(MOST_NAMED, unknown.size()))),
+                    why,
+                    more);
         }
     }
 }

@@ -168,9 +168,11 @@ record Roles(
             for (String column : spec.features()) {
                 requireColumn(table, column);
                 if (never.contains(column)) {
-                    throw new DataException("Column '" + column
-                            + "' is the target, the weight, the gamma or the identifier and cannot be a feature too.\n"
-                            + "Maybe leave it out of the list of features.");
+                    throw DataException.of(
+                            "feature-has-other-role",
+                            "Column '{}' is the target, the weight, the gamma or the identifier and cannot be a feature too.\n"
+                                    + "Maybe leave it out of the list of features.",
+                            column);
                 }
             }
             return spec.features();
@@ -323,9 +325,12 @@ record Roles(
                 Double floor = limits.floors().get(name);
                 Double ceiling = limits.ceilings().get(name);
                 if (feature.categorical() && name.equals(feature.column()) && (floor != null || ceiling != null)) {
-                    throw new DataException("A limit is given for '" + name
-                            + "', which holds categories.\nMaybe name a level" + " too, '" + column.name()
-                            + "<=1', or say data, which keeps every level between 0 and 1.");
+                    throw DataException.of(
+                            "limit-of-categories",
+                            "A limit is given for '{}', which holds categories.\n"
+                                    + "Maybe name a level too, '{}<=1', or say data, which keeps every level between 0 and 1.",
+                            name,
+                            column.name());
                 }
                 low[j] = Math.max(low[j], floor == null ? low[j] : floor);
                 high[j] = Math.min(high[j], ceiling == null ? high[j] : ceiling);
@@ -333,9 +338,11 @@ record Roles(
             if (limits.data()) {
                 Encoding.Feature.Range range = feature.reach();
                 if (range == null) {
-                    throw new DataException("The range of '" + feature.column()
-                            + "' in training is not known, so that it cannot be a limit.\nMaybe give its limits as"
-                            + " numbers.");
+                    throw DataException.of(
+                            "limit-range-unknown",
+                            "The range of '{}' in training is not known, so that it cannot be a limit.\n"
+                                    + "Maybe give its limits as numbers.",
+                            feature.column());
                 }
                 low[j] = Math.max(low[j], range.min());
                 high[j] = Math.min(high[j], range.max());

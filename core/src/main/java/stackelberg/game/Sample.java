@@ -239,8 +239,10 @@ public final class Sample {
     /** The sample of a fitted model's game on other data (for verification or monitoring): encoding, costs and wish statistics stay those of the model. */
     public static Sample ofModel(World world, Table data, Workers workers) {
         if (world.wish() == null) {
-            throw new DataException("The model does not say what people wish: their wishes were given as numbers."
-                    + "\nMaybe fit it again with the wishes as a column or a rule.");
+            throw DataException.of(
+                    "wishes-not-in-model",
+                    "The model does not say what people wish: their wishes were given as numbers.\n"
+                            + "Maybe fit it again with the wishes as a column or a rule.");
         }
         Encoding encoding = world.encoding();
         requireGivenWishes(world, data);
@@ -263,9 +265,12 @@ public final class Sample {
     private static void requireGivenWishes(World world, Table table) {
         String wish = world.spec().chosenWish();
         if (table.block().isPresent() && wish.matches("[A-Za-z]+") && !table.has(wish) && !wish.equals("y")) {
-            throw new DataException(
-                    "The wishes are not given: when the model was fitted they were an array of their own, '" + wish
-                            + "', beside the features.\nMaybe give that array too.");
+            throw DataException.of(
+                    "wishes-missing",
+                    "The wishes are not given: when the model was fitted they were an array of their own, '{}', beside the "
+                            + "features.\n"
+                            + "Maybe give that array too.",
+                    wish);
         }
     }
 
@@ -302,16 +307,18 @@ public final class Sample {
 
     static void requireRows(int rows) {
         if (rows < 2) {
-            throw new DataException("There " + (rows == 1 ? "is 1 row" : "are no rows")
-                    + " to learn from; a rule needs at least 2.\nMaybe the file was cut off, or rows were dropped"
-                    + " because values are missing.");
+            throw DataException.of(
+                    "too-few-rows",
+                    "There {} to learn from; a rule needs at least 2.\n"
+                            + "Maybe the file was cut off, or rows were dropped because values are missing.",
+                    rows == 1 ? "is 1 row" : "are no rows");
         }
     }
 
     private static void requireFinite(Matrix x, ColumnStatistics statistics) {
         for (int j = 0; j < x.cols(); j++) {
             infinite(x, statistics, j).ifPresent(why -> {
-                throw new DataException(why);
+                throw new DataException(Message.plain("not-finite", why));
             });
         }
     }
@@ -526,9 +533,12 @@ public final class Sample {
         if (spec.ridge() > 0) {
             double mu = spec.ridge() * game.totalWeight();
             if (Double.isInfinite(mu)) {
-                throw new DataException(
-                        "The ridge " + spec.ridge() + " times the total weight of the rows, " + game.totalWeight()
-                                + ", is too large for a number.\nMaybe use a smaller ridge or smaller weights.");
+                throw DataException.of(
+                        "ridge-too-large",
+                        "The ridge {} times the total weight of the rows, {}, is too large for a number.\n"
+                                + "Maybe use a smaller ridge or smaller weights.",
+                        spec.ridge(),
+                        game.totalWeight());
             }
             game = game.withRidge(mu);
         }

@@ -27,10 +27,12 @@ final class SampleWarnings {
     /** Says how many rows were left out because of missing values. */
     static void rows(int dropped, int left, List<Message> warnings) {
         if (dropped > 0) {
-            warnings.add(Message.plain(
+            warnings.add(Message.of(
                     "rows-left-out",
-                    dropped + (dropped == 1 ? " row was" : " rows were") + " left out because a value is missing; "
-                            + left + " remain."));
+                    "{}{} left out because a value is missing; {} remain.",
+                    dropped,
+                    dropped == 1 ? " row was" : " rows were",
+                    left));
         }
     }
 
@@ -42,10 +44,10 @@ final class SampleWarnings {
                 .toList();
         Set<String> declared = spec.immutable();
         if (!freed.isEmpty() && declared != null && !declared.isEmpty()) {
-            warnings.add(Message.plain(
+            warnings.add(Message.of(
                     "categories-movable",
-                    "What is declared immutable replaces the default, the categorical columns: people can now change "
-                            + String.join(", ", freed) + "."));
+                    "What is declared immutable replaces the default, the categorical columns: people can now change {}.",
+                    String.join(", ", freed)));
         }
     }
 
@@ -111,7 +113,7 @@ final class SampleWarnings {
                 .toList();
         if (!idle.isEmpty()) {
             warnings.add(
-                    Message.plain("column-constant", "The same value in all rows, so no information: " + someOf(idle)));
+                    Message.of("column-constant", "The same value in all rows, so no information: {}", someOf(idle)));
         }
         List<String> nearly = encoding.features().stream()
                 .filter(feature -> isNearlyConstant(feature.range()))
@@ -201,7 +203,7 @@ final class SampleWarnings {
             }
         });
         if (!read.isEmpty()) {
-            warnings.add(Message.plain("numbers-read", "Read as numbers: " + String.join(", ", read) + "."));
+            warnings.add(Message.of("numbers-read", "Read as numbers: {}.", String.join(", ", read)));
         }
     }
 }

@@ -394,18 +394,21 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         }
         double omega = omega(today.knownRule());
         if (Double.isNaN(omega) || Double.isInfinite(omega)) {
-            throw new DataException(
-                    "Today's rule cannot be computed: a value is too large to square.\nMaybe measure in other units.");
+            throw DataException.of(
+                    "value-too-large",
+                    "Today's rule cannot be computed: a value is too large to square.\n"
+                            + "Maybe measure in other units.");
         }
         if (manipulable() == 0 && intercept() != GameSpec.Intercept.MANIPULABLE) {
-            throw new DataException("The game has no manipulable feature, so no one can move.\nMaybe"
-                    + " declare fewer columns immutable, or use "
-                    + (spec.loss().isSquared()
+            throw DataException.of(
+                    "nothing-manipulable",
+                    "The game has no manipulable feature, so no one can move.\n"
+                            + "Maybe declare fewer columns immutable, or use {}, which is the answer here.",
+                    spec.loss().isSquared()
                             ? "ordinary least squares"
                             : spec.loss().isLogistic()
                                     ? "logistic regression"
-                                    : "regression by the loss " + spec.loss())
-                    + ", which is the answer here.");
+                                    : "regression by the loss " + spec.loss());
         }
         if (omega == 0) {
             throw new DataException(Message.of(
@@ -419,7 +422,7 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         try {
             GameSpec.requireSize("With today's rule and the share " + share + " of the gap, gamma", gamma);
         } catch (IllegalArgumentException e) {
-            throw new DataException(String.valueOf(e.getMessage()), e);
+            throw DataException.because(e);
         }
         return gamma;
     }
@@ -595,14 +598,21 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         double sum = 0;
         for (int i = 0; i < weights.length; i++) {
             if (weights[i] < 0) {
-                throw new DataException("Column '" + spec.weight() + "', " + rows.where(i) + ": the weight is "
-                        + weights[i] + ", but weights may not be negative.\nMaybe another column was meant.");
+                throw DataException.of(
+                        "weight-negative",
+                        "Column '{}', {}: the weight is {}, but weights may not be negative.\n"
+                                + "Maybe another column was meant.",
+                        spec.weight(),
+                        rows.where(i),
+                        weights[i]);
             }
             sum += weights[i];
         }
         if (sum == 0) {
-            throw new DataException("Column '" + spec.weight() + "': all weights are 0, so that no row counts.\n"
-                    + "Maybe another column was meant.");
+            throw DataException.of(
+                    "weights-zero",
+                    "Column '{}': all weights are 0, so that no row counts.\n" + "Maybe another column was meant.",
+                    spec.weight());
         }
         return weights;
     }
@@ -617,12 +627,23 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         double[] gammas = table.numeric(column).values();
         for (int i = 0; i < gammas.length; i++) {
             if (!(gammas[i] > 0)) {
-                throw new DataException("Column '" + column + "', " + table.where(i) + ": gamma is " + gammas[i]
-                        + "; it must be positive.\nMaybe write " + NEVER_MOVES + " or more for people who never move.");
+                throw DataException.of(
+                        "gamma-not-positive",
+                        "Column '{}', {}: gamma is {}; it must be positive.\n"
+                                + "Maybe write {} or more for people who never move.",
+                        column,
+                        table.where(i),
+                        gammas[i],
+                        NEVER_MOVES);
             }
             if (gammas[i] < 1 / NEVER_MOVES) {
-                throw new DataException("Column '" + column + "', " + table.where(i) + ": gamma is " + gammas[i]
-                        + "; it must be at least " + 1 / NEVER_MOVES + ".\nMaybe measure in other units.");
+                throw DataException.of(
+                        "gamma-too-small",
+                        "Column '{}', {}: gamma is {}; it must be at least {}.\n" + "Maybe measure in other units.",
+                        column,
+                        table.where(i),
+                        gammas[i],
+                        1 / NEVER_MOVES);
             }
             gammas[i] = gammas[i] >= NEVER_MOVES ? Double.POSITIVE_INFINITY : gammas[i];
         }

@@ -573,8 +573,13 @@ final class Claims {
         });
     }
 
-    /** The same words and counts; other numbers to a tenth, because some tell how far rounding got. */
+    /**
+     * The same code, words and counts; other numbers to a tenth, because some depend on rounding errors. A file of an earlier version has no codes.
+     */
     private static boolean sameWarning(Message found, Message claimed) {
+        if (!claimed.code().isEmpty() && !claimed.code().equals(found.code())) {
+            return false;
+        }
         String one = found.text();
         String other = claimed.text();
         if (!NUMBER.matcher(one).replaceAll("#").equals(NUMBER.matcher(other).replaceAll("#"))) {

@@ -56,17 +56,17 @@ final class Explanations {
     /** For a solver that was stopped from outside before it was done, which says nothing of the game. */
     static List<Message> stoppedWarnings(Certificate certificate, double tolerance) {
         boolean proven = certificate.proof() == Certificate.Proof.PROVEN && certificate.finite();
-        return List.of(Message.plain(
+        return List.of(Message.of(
                 "stopped",
-                "Stopped before it was done, by the listener or an interrupt: this is the last rule it had"
-                        + (proven
-                                ? String.format(
-                                        Locale.ROOT,
-                                        ", proven to be within %.2e of the best (relative); %.0e was asked for.",
-                                        certificate.relativeGap(),
-                                        tolerance)
-                                : ", and nothing is proven of it.")
-                        + " Maybe fit again and let it finish."));
+                "Stopped before it was done, by the listener or an interrupt: this is the last rule it had{} Maybe fit again "
+                        + "and let it finish.",
+                proven
+                        ? String.format(
+                                Locale.ROOT,
+                                ", proven to be within %.2e of the best (relative); %.0e was asked for.",
+                                certificate.relativeGap(),
+                                tolerance)
+                        : ", and nothing is proven of it."));
     }
 
     /** @param sentence takes the relative gap and the tolerance */
@@ -160,15 +160,11 @@ final class Explanations {
             return List.of();
         }
         List<Message> notes = new ArrayList<>();
-        notes.add(
-                Message.plain(
-                        "one-wish-cancelled",
-                        "Because everyone wants the same score"
-                                + (world.manipulable()
-                                                < world.encoding().columns().size()
-                                        ? ", apart from what they cannot change"
-                                        : "")
-                                + ", the rule cancels their moves: its loss is that of the best rule with bounded coefficients if nobody moved."));
+        notes.add(Message.of(
+                "one-wish-cancelled",
+                "Because everyone wants the same score{}, the rule cancels their moves: its loss is that of the best rule "
+                        + "with bounded coefficients if nobody moved.",
+                world.manipulable() < world.encoding().columns().size() ? ", apart from what they cannot change" : ""));
         // a note of its own: of a path only some gammas have it
         if (pullThrough < 0.5 - MIDDLE) {
             notes.add(Message.plain(
@@ -189,10 +185,10 @@ final class Explanations {
                         "That the best rule of the game without limits loses %.6g is proven, and is no bound for this one.",
                         limited.unlimited().objective())
                 : "The best rule of the game without limits is not proven either.";
-        warnings.add(Message.plain(
+        warnings.add(Message.of(
                 "searched-not-proven",
-                "Searched for, not proven: where limits stop people, no rule can be proven to be the best. "
-                        + without));
+                "Searched for, not proven: where limits stop people, no rule can be proven to be the best. {}",
+                without));
         return warnings;
     }
 

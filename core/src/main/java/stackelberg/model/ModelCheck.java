@@ -210,7 +210,10 @@ final class ModelCheck {
     }
 
     private static DataException senseless(String name, String what) {
-        return new DataException(
-                "'" + name + "' makes no sense as a model: " + what + ".\nMaybe it was edited by hand: fit it again.");
+        return DataException.of(
+                "model-damaged",
+                "'{}' makes no sense as a model: {}.\n" + "Maybe it was edited by hand: fit it again.",
+                name,
+                what);
     }
 }

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import stackelberg.certificate.Certificate;
 import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
+import stackelberg.data.Message;
 import stackelberg.data.io.AtomicFile;
 import stackelberg.game.GameSpec;
 import stackelberg.game.Hedge;
@@ -98,11 +99,19 @@ public final class ModelFile {
         try {
             text = Files.readString(file);
         } catch (NoSuchFileException e) {
-            throw new DataException("There is no model file '" + file + "'.\nMaybe the path is misspelt.", e);
+            throw new DataException(
+                    Message.of(
+                            "model-file-missing",
+                            "There is no model file '{}'.\n" + "Maybe the path is misspelt.",
+                            file),
+                    e);
         } catch (CharacterCodingException e) {
             throw notJson(file.toString());
         } catch (IOException e) {
-            throw new DataException("The model file '" + file + "' cannot be read: " + e.getMessage() + ".", e);
+            throw new DataException(
+                    Message.of(
+                            "model-file-unreadable", "The model file '{}' cannot be read: {}.", file, e.getMessage()),
+                    e);
         }
         return fromJson(text, file.toString());
     }
@@ -126,26 +135,42 @@ public final class ModelFile {
             root = JSON.readTree(text);
         } catch (StreamConstraintsException e) {
             throw new DataException(
-                    "'" + name + "' is not a Stackelberg model: "
-                            + where(e, "it is nested too deeply, or a number or text is too long")
-                            + "\nMaybe it is another JSON file; models are written by fit -o.",
+                    Message.of(
+                            "not-a-model",
+                            "'{}' is not a Stackelberg model: {}\n"
+                                    + "Maybe it is another JSON file; models are written by fit -o.",
+                            name,
+                            where(e, "it is nested too deeply, or a number or text is too long")),
                     e);
         } catch (JacksonException e) {
             throw new DataException(
-                    "'" + name + "' is not a whole JSON file: " + where(e, "it breaks off or makes no sense")
-                            + "\nMaybe it was cut off while it was copied: copy it again, or fit the model again.",
+                    Message.of(
+                            "model-file-cut-off",
+                            "'{}' is not a whole JSON file: {}\n"
+                                    + "Maybe it was cut off while it was copied: copy it again, or fit the model again.",
+                            name,
+                            where(e, "it breaks off or makes no sense")),
                     e);
         }
         if (!(root instanceof ObjectNode object)
                 || !FORMAT.equals(object.path("format").asString(""))) {
-            throw new DataException("'" + name + "' is not a Stackelberg model: its \"format\" is not \"" + FORMAT
-                    + "\".\nMaybe it is another JSON file; models are written by fit -o.");
+            throw DataException.of(
+                    "not-a-model",
+                    "'{}' is not a Stackelberg model: its \"format\" is not \"{}\".\n"
+                            + "Maybe it is another JSON file; models are written by fit -o.",
+                    name,
+                    FORMAT);
         }
         int version = object.path("formatVersion").asInt(-1);
         if (version < 1 || version > FORMAT_VERSION) {
-            throw new DataException("'" + name + "' has format version " + object.path("formatVersion")
-                    + "; this is Stackelberg " + Version.current() + ", which reads versions 1 to " + FORMAT_VERSION
-                    + ".\nMaybe update Stackelberg, or fit the model again.");
+            throw DataException.of(
+                    "model-version",
+                    "'{}' has format version {}; this is Stackelberg {}, which reads versions 1 to {}.\n"
+                            + "Maybe update Stackelberg, or fit the model again.",
+                    name,
+                    object.path("formatVersion"),
+                    Version.current(),
+                    FORMAT_VERSION);
         }
         if (version < 4 && object.path("game") instanceof ObjectNode game) {
             completeHedge(game, version);
@@ -162,8 +187,11 @@ public final class ModelFile {
             layout = JSON.treeToValue(object, ModelLayout.class);
         } catch (JacksonException e) {
             throw new DataException(
-                    "'" + name + "' is damaged: " + misread(e, object)
-                            + "\nMaybe it was edited by hand: fit the model again.",
+                    Message.of(
+                            "model-damaged",
+                            "'{}' is damaged: {}\n" + "Maybe it was edited by hand: fit the model again.",
+                            name,
+                            misread(e, object)),
                     e);
         }
         ModelCheck.requireSense(layout, name);
@@ -171,8 +199,11 @@ public final class ModelFile {
             return layout.model();
         } catch (IllegalArgumentException e) {
             throw new DataException(
-                    "'" + name + "' is damaged: " + e.getMessage()
-                            + "\nMaybe it was edited by hand: fit the model again.",
+                    Message.of(
+                            "model-damaged",
+                            "'{}' is damaged: {}\n" + "Maybe it was edited by hand: fit the model again.",
+                            name,
+                            e.getMessage()),
                     e);
         }
     }
@@ -270,14 +301,19 @@ public final class ModelFile {
     }
 
     private static DataException isNull(String path, String name) {
-        return new DataException("'" + name + "' is damaged: \"" + path
-                + "\" is null.\nMaybe it was edited by hand: fit the model again.");
+        return DataException.of(
+                "model-damaged",
+                "'{}' is damaged: \"{}\" is null.\n" + "Maybe it was edited by hand: fit the model again.",
+                name,
+                path);
     }
 
     private static DataException notJson(String name) {
-        return new DataException(
-                "'" + name + "' is not a Stackelberg model: it is not JSON.\nMaybe it holds data; models are"
-                        + " written by fit -o.");
+        return DataException.of(
+                "not-a-model",
+                "'{}' is not a Stackelberg model: it is not JSON.\n"
+                        + "Maybe it holds data; models are written by fit -o.",
+                name);
     }
 
     /** Where a text stops being JSON. */

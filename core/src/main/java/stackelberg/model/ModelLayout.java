@@ -1,5 +1,6 @@
 package stackelberg.model;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -45,8 +46,8 @@ record ModelLayout(
         StackelbergModel.Losses losses,
         StackelbergModel.SolverRecord solver,
         StackelbergModel.Provenance provenance,
-        List<String> warnings,
-        List<String> notes,
+        List<Report> warnings,
+        List<Report> notes,
         Sure standardErrors) {
     /**
      * What was declared: a key for each {@link Setting} that has one, in their order, and the coefficient of an intercept that people can move.
@@ -211,6 +212,17 @@ record ModelLayout(
         }
     }
 
+    /** A warning or a note, its settings in braces. A file of an earlier version has the text alone. */
+    record Report(String code, String text) {
+        @JsonCreator
+        Report {}
+
+        @JsonCreator
+        static Report of(String text) {
+            return new Report("", text);
+        }
+    }
+
     /** What became of the rule that is best without limits; null in a file of a game without them. */
     record Limited(
             Optimality unlimited, double promised, double real, int heldBefore, int held, double earned, int starts) {
@@ -270,17 +282,21 @@ record ModelLayout(
                 model.losses(),
                 model.solver(),
                 model.provenance(),
-                texts(model.warnings()),
-                texts(model.notes()),
+                reports(model.warnings()),
+                reports(model.notes()),
                 model.standardErrors().map(Sure::of).orElse(null));
     }
 
-    private static List<String> texts(List<Message> messages) {
-        return messages.stream().map(Message::inFile).toList();
+    private static List<Report> reports(List<Message> messages) {
+        return messages.stream()
+                .map(message -> new Report(message.code(), message.inFile()))
+                .toList();
     }
 
-    private static List<Message> messages(List<String> texts) {
-        return texts.stream().map(Message::fromFile).toList();
+    private static List<Message> messages(List<Report> reports) {
+        return reports.stream()
+                .map(report -> Message.fromFile(report.code(), report.text()))
+                .toList();
     }
 
     /** The model, whose parts were checked before. */

@@ -676,17 +676,24 @@ public final class StackelbergModel {
                 encoding().features().stream().map(Encoding.Feature::column).toList();
         boolean byPosition = names.stream().allMatch(name -> name.matches("[1-9][0-9]{0,8}"));
         if (!byPosition && terms.stream().anyMatch(term -> !term.manipulable())) {
-            throw new DataException("The model knows its columns by name, immutable ones after the others, so that the"
-                    + " order of an array's columns cannot be told.\nMaybe predict a Table with these names.");
+            throw DataException.of(
+                    "column-order-unknown",
+                    "The model knows its columns by name, immutable ones after the others, so that the order of an array's "
+                            + "columns cannot be told.\n"
+                            + "Maybe predict a Table with these names.");
         }
         int last = byPosition ? names.stream().mapToInt(Integer::parseInt).max().orElse(0) : names.size();
         // a model of some of the columns does not say how many there were
         boolean some = byPosition && last > names.size();
         for (int i = 0; i < x.length; i++) {
             if (x[i].length < last || x[i].length > last && !some) {
-                throw new DataException("Row " + (i + 1) + " has " + x[i].length + " numbers, but the model has "
-                        + names.size() + " features" + (some ? ", the last of them column " + last : "")
-                        + ".\nMaybe x is of other data.");
+                throw DataException.of(
+                        "array-of-other-width",
+                        "Row {} has {} numbers, but the model has {} features{}.\n" + "Maybe x is of other data.",
+                        i + 1,
+                        x[i].length,
+                        names.size(),
+                        some ? ", the last of them column " + last : "");
             }
         }
         return x.length == 0 ? new double[0] : predict(Table.of(x, byPosition ? Table.positions(x[0].length) : names));
@@ -778,9 +785,10 @@ public final class StackelbergModel {
     /** Where people can go only so far, what they do depends on more than their predictions and wishes. */
     private void refuseLimits() {
         if (!game().limits().none()) {
-            throw new DataException(
-                    "The model's game has limits, so that what people close of the gap to their wish depends on"
-                            + " where they are.\nMaybe say who they are: pullThroughs(table, predictions, wishes, workers).");
+            throw DataException.of(
+                    "limits-need-rows",
+                    "The model's game has limits, so that what people close of the gap to their wish depends on where they are.\n"
+                            + "Maybe say who they are: pullThroughs(table, predictions, wishes, workers).");
         }
     }
 
@@ -800,27 +808,37 @@ public final class StackelbergModel {
     /** The optimisation problem that this model solves on the given data, for those who want to solve it elsewhere. */
     public SphereProblem sphereProblem(Table table, Workers workers) {
         if (game().mixed()) {
-            throw new DataException(
-                    "The model is for a mixed population, which is not one problem on a sphere, but one for"
-                            + " every omega.\nMaybe fit it with one gamma for all.");
+            throw DataException.of(
+                    "not-one-sphere-problem",
+                    "The model is for a mixed population, which is not one problem on a sphere, but one for every omega.\n"
+                            + "Maybe fit it with one gamma for all.");
         }
         if (!game().loss().isSquared()) {
-            throw new DataException("By the model's loss, " + game().loss()
-                    + ", the game is no quadratic problem on a sphere.\nMaybe fit it with squared loss.");
+            throw DataException.of(
+                    "not-one-sphere-problem",
+                    "By the model's loss, {}, the game is no quadratic problem on a sphere.\n"
+                            + "Maybe fit it with squared loss.",
+                    game().loss());
         }
         if (!game().limits().none()) {
-            throw new DataException(
-                    "The model has limits, under which the game is no problem on a sphere.\nMaybe fit it without.");
+            throw DataException.of(
+                    "not-one-sphere-problem",
+                    "The model has limits, under which the game is no problem on a sphere.\n"
+                            + "Maybe fit it without.");
         }
         if (game().isHedged()) {
-            throw new DataException(
-                    "The model has a hedge, which is not one problem on a sphere: its rules are bounded by what they lose if"
-                            + " nobody moves.\nMaybe fit it without.");
+            throw DataException.of(
+                    "not-one-sphere-problem",
+                    "The model has a hedge, which is not one problem on a sphere: its rules are bounded by what they lose if "
+                            + "nobody moves.\n"
+                            + "Maybe fit it without.");
         }
         if (game().between() != null) {
-            throw new DataException(
-                    "The model's gamma lies between two, which is not one problem on a sphere, but two that one rule has to"
-                            + " be good at.\nMaybe fit it with one gamma.");
+            throw DataException.of(
+                    "not-one-sphere-problem",
+                    "The model's gamma lies between two, which is not one problem on a sphere, but two that one rule has to be "
+                            + "good at.\n"
+                            + "Maybe fit it with one gamma.");
         }
         return Pipeline.reduce(Sample.ofModel(world, table, workers).game(), workers, gamma())
                 .family()

@@ -141,12 +141,17 @@ public final class StackelbergRegression {
 
         private static void requireLength(String what, double[] values, int rows) {
             if (values == null) {
-                throw new DataException(
-                        what + " is null; the game needs " + rows + " values.\nMaybe use a Table, whose"
-                                + " wishes can be a rule in words: Table.of(x, Table.positions(n), NumericColumn.of(\"y\", y)).");
+                throw DataException.of(
+                        "array-missing",
+                        "{} is null; the game needs {} values.\n"
+                                + "Maybe use a Table, whose wishes can be a rule in words: Table.of(x, Table.positions(n), "
+                                + "NumericColumn.of(\"y\", y)).",
+                        what,
+                        rows);
             }
             if (values.length != rows) {
-                throw new DataException(what + " has " + values.length + " values; the game needs " + rows + ".");
+                throw DataException.of(
+                        "array-of-other-length", "{} has {} values; the game needs {}.", what, values.length, rows);
             }
         }
     }

@@ -158,7 +158,7 @@ public final class PreparedGame {
         try {
             return work.get();
         } catch (IllegalArgumentException e) {
-            throw new DataException(String.valueOf(e.getMessage()), e);
+            throw DataException.because(e);
         }
     }
 }

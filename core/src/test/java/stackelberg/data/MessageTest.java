@@ -20,9 +20,10 @@ class MessageTest {
 
     @Test
     void fileKeepsTheTextAndItsSettings() {
-        Message read = Message.fromFile(MESSAGE.inFile());
+        Message read = Message.fromFile("code", MESSAGE.inFile());
 
         assertThat(read).isEqualTo(MESSAGE).hasSameHashCodeAs(MESSAGE);
+        assertThat(read.code()).isEqualTo("code");
         assertThat(read.inFile()).isEqualTo(MESSAGE.inFile());
         assertThat(read.text()).isEqualTo(MESSAGE.text()).contains("maybe ignore(\"a \"b\" (c)\"), missing(DROP),");
         assertThat(read.text(choice -> "<" + choice.setting() + ">"))
@@ -32,8 +33,8 @@ class MessageTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "Maybe add ridge(...).", "{", "{}", "a {b} {c(d)} {e", "{Ridge(...)}"})
     void textWithoutSettingsIsTheMessageAsItIs(String text) {
-        assertThat(Message.fromFile(text).text()).isEqualTo(text);
-        assertThat(Message.fromFile(text).choices()).isEmpty();
+        assertThat(Message.fromFile("code", text).text()).isEqualTo(text);
+        assertThat(Message.fromFile("code", text).choices()).isEmpty();
     }
 
     @Test

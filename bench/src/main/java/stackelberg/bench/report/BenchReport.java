@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import stackelberg.bench.Row;
 import stackelberg.bench.TracePoint;
 import stackelberg.data.DataException;
+import stackelberg.data.Message;
 import stackelberg.data.io.AtomicFile;
 
 /** Makes the report from rows and traces alone: {@code report.md}, {@code report.html} and {@code figures/*.svg}. */
@@ -26,8 +27,12 @@ public final class BenchReport {
             Files.createDirectories(folder.resolve("figures"));
         } catch (IOException e) {
             throw new DataException(
-                    "The folder '" + folder + "' cannot be made: " + e.getMessage()
-                            + ".\nMaybe a file of that name exists, or the folder above it is not writable.",
+                    Message.of(
+                            "folder-not-made",
+                            "The folder '{}' cannot be made: {}.\n"
+                                    + "Maybe a file of that name exists, or the folder above it is not writable.",
+                            folder,
+                            e.getMessage()),
                     e);
         }
         report.figures().forEach((file, svg) -> write(folder.resolve("figures").resolve(file), svg));

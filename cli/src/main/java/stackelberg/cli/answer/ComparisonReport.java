@@ -172,10 +172,10 @@ public final class ComparisonReport implements Result {
                 .filter(warning -> !warnings.contains(warning))
                 .forEach(warnings::add);
         if (comparison.droppedRows() > 0) {
-            warnings.add(Message.plain(
+            warnings.add(Message.of(
                     "rows-left-out",
-                    comparison.droppedRows() + " of the people to judge by were left out because a value is"
-                            + " missing."));
+                    "{} of the people to judge by were left out because a value is missing.",
+                    comparison.droppedRows()));
         }
         return warnings;
     }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -23,7 +24,8 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * <p>A record is an object with its components as keys, in their order. A component marked {@link JsonUnwrapped} has its own components in the same
  * object; one marked {@link JsonIgnoreProperties} leaves out these keys of its record or of the records of its list; one marked {@link JsonInclude} has
- * no key where it is null, one marked {@link JsonIgnore} never has. Numbers that are not finite are null. The text is what Jackson would write; Jackson itself takes longer to load than a small
+ * no key where it is null, one marked {@link JsonIgnore} never has. After a list of messages, {@code warnings}, comes the list of their codes, {@code
+ * warningCodes}. Numbers that are not finite are null. The text is what Jackson would write; Jackson itself takes longer to load than a small
  * fit, so it is used for other kinds of values only.
  */
 public final class JsonText {
@@ -33,7 +35,8 @@ public final class JsonText {
     }
 
     /** A component of a record. */
-    private record Key(String name, Method accessor, boolean unwrapped, boolean optional, List<String> ignored) {
+    private record Key(
+            String name, Method accessor, boolean unwrapped, boolean optional, boolean messages, List<String> ignored) {
         static List<Key> of(Class<?> answer) {
             return Arrays.stream(answer.getRecordComponents())
                     .filter(component -> !isIgnored(component))
@@ -46,7 +49,12 @@ public final class JsonText {
             accessor.setAccessible(true);
             boolean optional = accessor.isAnnotationPresent(JsonInclude.class);
             return new Key(
-                    component.getName(), accessor, isUnwrapped(component), optional, JsonText.ignored(component));
+                    component.getName(),
+                    accessor,
+                    isUnwrapped(component),
+                    optional,
+                    isMessages(component),
+                    JsonText.ignored(component));
         }
 
         Object of(Record answer) {
@@ -115,11 +123,29 @@ public final class JsonText {
                 if (value != null || !key.optional) {
                     components.put(key.name, without(key.ignored, value));
                 }
+                if (key.messages) {
+                    components.put(codes(key.name), codes((List<?>) value));
+                }
             } else if (value instanceof Record part) {
                 components.putAll(without(key.ignored, part));
             }
         }
         return components;
+    }
+
+    private static List<String> codes(List<?> messages) {
+        return messages.stream().map(message -> ((Message) message).code()).toList();
+    }
+
+    /** The key of the codes of messages: {@code warningCodes} for {@code warnings}. */
+    static String codes(String messages) {
+        return messages.substring(0, messages.length() - 1) + "Codes";
+    }
+
+    /** Whether a component is a list of messages. */
+    static boolean isMessages(RecordComponent component) {
+        return component.getGenericType() instanceof ParameterizedType list
+                && list.getActualTypeArguments()[0] == Message.class;
     }
 
     static boolean isUnwrapped(RecordComponent component) {

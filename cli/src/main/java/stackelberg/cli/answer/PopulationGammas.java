@@ -72,9 +72,12 @@ public record PopulationGammas(World world, String column, double truthfulShare,
             for (Population.Group kind :
                     Population.Group.of(model.world().population(before).withTruthfulShare(0), MOST)) {
                 if (!kind.oneGamma()) {
-                    throw new DataException("Column '" + column + "' has more than " + MOST
-                            + " different gammas, too many populations to estimate each.\nMaybe name a column with"
-                            + " fewer values with --population.");
+                    throw DataException.of(
+                            "too-many-populations",
+                            "Column '{}' has more than {} different gammas, too many populations to estimate each.\n"
+                                    + "Maybe name a column with fewer values with --population.",
+                            column,
+                            MOST);
                 }
                 parts.add(new Part(PopulationWords.name(kind), kind.from(), kind.to(), estimate.apply(kind.people())));
             }
@@ -113,27 +116,29 @@ public record PopulationGammas(World world, String column, double truthfulShare,
     public List<Message> warnings() {
         List<Message> warnings = new ArrayList<>();
         if (truthfulAreSpread()) {
-            warnings.add(Message.plain(
+            warnings.add(Message.of(
                     "truthful-are-spread",
-                    Numbers.percent(truthfulShare) + " are truthful, but every population of '" + column
-                            + "' moves: the truthful are among them, and the gammas are too large. Maybe name a column that tells"
-                            + " who is truthful."));
+                    "{} are truthful, but every population of '{}' moves: the truthful are among them, and the gammas are too "
+                            + "large. Maybe name a column that tells who is truthful.",
+                    Numbers.percent(truthfulShare),
+                    column));
         }
         for (Part part : parts) {
             GammaEstimate estimate = part.estimate;
             boolean mayStay = part.neverMoves() || truthfulShare > 0;
             if (part.neverMoves() && !part.stays()) {
-                warnings.add(Message.plain(
+                warnings.add(Message.of(
                         "moved-all-the-same",
-                        part.name + ": they were thought never to move, but "
-                                + (estimate.pullThrough().value() > 0 ? "do." : "move away from what they wish.")));
+                        "{}: they were thought never to move, but {}",
+                        part.name,
+                        estimate.pullThrough().value() > 0 ? "do." : "move away from what they wish."));
             } else if (!(mayStay && part.stays())) {
                 estimate.warnings()
                         .forEach(warning -> warnings.add(Message.of(warning.code(), "{}: {}", part.name, warning)));
             }
             if (estimate.people() < FEW) {
                 warnings.add(Message.plain(
-                        "few-people",
+                        "population-too-small",
                         String.format(
                                 Locale.ROOT,
                                 "%s: %s too few for an interval to be trusted.",

@@ -384,10 +384,11 @@ public final class ResponseReport implements Result {
                 .toList();
         if (!negative.isEmpty()) {
             int shown = Math.min(FEATURES_SHOWN, negative.size());
-            warnings.add(Message.plain(
+            warnings.add(Message.of(
                     "would-turn-negative",
-                    "Would turn negative: " + String.join(", ", negative.subList(0, shown))
-                            + (negative.size() > shown ? " and " + (negative.size() - shown) + " more" : "") + "."));
+                    "Would turn negative: {}{}.",
+                    String.join(", ", negative.subList(0, shown)),
+                    negative.size() > shown ? " and " + (negative.size() - shown) + " more" : ""));
         }
         return warnings;
     }

@@ -1,7 +1,6 @@
 package stackelberg.cli.answer;
 
 import java.util.List;
-import java.util.Map;
 import stackelberg.data.Message;
 
 /** The result of a command: a JSON document for programs and its wording for people. */
@@ -14,12 +13,15 @@ public interface Result {
     /** The wording, for the terminal, the page and the notebook. */
     Answer answer();
 
+    /** The JSON document of {@link #warning}. */
+    record Warnings(List<Message> warnings) {}
+
     /** The result of a command that can answer with a warning only. */
     static Result warning(Message warning) {
         return new Result() {
             @Override
-            public Map<String, List<Message>> json() {
-                return Map.of("warnings", List.of(warning));
+            public Object json() {
+                return new Warnings(List.of(warning));
             }
 
             @Override

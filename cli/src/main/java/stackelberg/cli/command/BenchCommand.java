@@ -80,8 +80,10 @@ public final class BenchCommand implements Runnable {
                     Path folder) {
         Results results = Results.in(folder);
         if (results.rows().isEmpty()) {
-            throw new DataException(
-                    "There are no results in " + folder + ".\nMaybe run stackelberg bench run --quick first.");
+            throw DataException.of(
+                    "results-missing",
+                    "There are no results in {}.\n" + "Maybe run stackelberg bench run --quick first.",
+                    folder);
         }
         OutputFile.refuseFolder(folder);
         write(results, folder, spec.commandLine());
@@ -234,9 +236,11 @@ public final class BenchCommand implements Runnable {
                         .orElseThrow(() -> new ParameterException(
                                 command, "There is no \"" + name + "\" to run.\nMaybe see stackelberg bench list."));
                 if (experiment.real() && real == null) {
-                    throw new DataException(
-                            "\"" + name
-                                    + "\" needs the paper's real data.\nMaybe name its folder with --data or in STACKELBERG_DATA.");
+                    throw DataException.of(
+                            "real-data-needed",
+                            "\"{}\" needs the paper's real data.\n"
+                                    + "Maybe name its folder with --data or in STACKELBERG_DATA.",
+                            name);
                 }
                 chosen.add(experiment);
             }

@@ -176,9 +176,11 @@ public final class EffectCommand implements Callable<Integer> {
 
     private void requireSense(StackelbergModel model, CommandLine command) {
         if (model != null && model.game().loss().isLogistic()) {
-            throw new DataException(
-                    "The model's target is yes or no, of which a move makes no more or less: effects are told of"
-                            + " outcomes that are numbers.\nMaybe give a rule for such a target with --rule.");
+            throw DataException.of(
+                    "effect-on-yes-or-no",
+                    "The model's target is yes or no, of which a move makes no more or less: effects are told of outcomes that "
+                            + "are numbers.\n"
+                            + "Maybe give a rule for such a target with --rule.");
         }
         if (model != null && rules.ruleGiven()) {
             throw new ParameterException(
@@ -247,8 +249,9 @@ public final class EffectCommand implements Callable<Integer> {
                 .complete(world, required, List.of(world.target()));
         same.notes().forEach(note -> output.note(spec.commandLine(), note));
         if (same.before().rows() == 0) {
-            throw new DataException(
-                    "No person is left whose outcomes are known before and after.\nMaybe values are missing.");
+            throw DataException.of(
+                    "outcomes-missing",
+                    "No person is left whose outcomes are known before and after.\n" + "Maybe values are missing.");
         }
         return same;
     }

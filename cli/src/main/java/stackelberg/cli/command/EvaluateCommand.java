@@ -200,10 +200,12 @@ public final class EvaluateCommand implements Callable<Integer> {
     /** Refuses data without a target first, because other columns may be missing for the same reason, such as wishes that depend on it. */
     private void requireTruth(World world, Table table) {
         if (!table.has(world.target())) {
-            throw new DataException("The data lack the target '" + world.target()
-                    + "': the losses of a rule cannot be computed without it.\nMaybe "
-                    + (input.arrays() ? "add --y Y.npy, or " : "add the column, or ")
-                    + "use predict or respond, which need none.");
+            throw DataException.of(
+                    "target-missing",
+                    "The data lack the target '{}': the losses of a rule cannot be computed without it.\n"
+                            + "Maybe {}use predict or respond, which need none.",
+                    world.target(),
+                    input.arrays() ? "add --y Y.npy, or " : "add the column, or ");
         }
     }
 

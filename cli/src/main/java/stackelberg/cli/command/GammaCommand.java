@@ -195,16 +195,21 @@ public final class GammaCommand implements Callable<Integer> {
             return Optional.empty();
         }
         if (share > 0) {
-            throw new DataException("The model is for a mixed population, " + Numbers.percent(share)
-                    + " of it truthful, and the data do not tell who: all that counts here is how far people get on average,"
-                    + " and fewer truthful people who find moving harder get as far.\nMaybe name a column that tells the"
-                    + " populations apart with --population.");
+            throw DataException.of(
+                    "truthful-not-named",
+                    "The model is for a mixed population, {} of it truthful, and the data do not tell who: all that counts here "
+                            + "is how far people get on average, and fewer truthful people who find moving harder get as far.\n"
+                            + "Maybe name a column that tells the populations apart with --population.",
+                    Numbers.percent(share));
         }
         String column = model.game().rowGamma();
         if (!table.has(column)) {
-            throw new DataException("The model is for a mixed population, and the people before lack the column '"
-                    + column + "' of gammas: one gamma for all would be an average that may fit no one."
-                    + "\nMaybe add the column, or name another that tells the populations apart with --population.");
+            throw DataException.of(
+                    "population-column-missing",
+                    "The model is for a mixed population, and the people before lack the column '{}' of gammas: one gamma for "
+                            + "all would be an average that may fit no one.\n"
+                            + "Maybe add the column, or name another that tells the populations apart with --population.",
+                    column);
         }
         return Optional.of(column);
     }

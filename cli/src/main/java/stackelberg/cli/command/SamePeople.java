@@ -25,9 +25,12 @@ import stackelberg.model.StackelbergModel;
 record SamePeople(Table before, Table after, String id, List<String> notes) {
     static SamePeople inOrder(Table before, Table after) {
         if (before.rows() != after.rows()) {
-            throw new DataException("There are " + before.rows() + " people before and " + after.rows()
-                    + " after; rows must be of the same people in the same order.\nMaybe name the column that tells who"
-                    + " is who with --id.");
+            throw DataException.of(
+                    "row-counts-differ",
+                    "There are {} people before and {} after; rows must be of the same people in the same order.\n"
+                            + "Maybe name the column that tells who is who with --id.",
+                    before.rows(),
+                    after.rows());
         }
         return new SamePeople(before, after, null, List.of());
     }
@@ -51,8 +54,11 @@ record SamePeople(Table before, Table after, String id, List<String> notes) {
             }
         }
         if (first.isEmpty()) {
-            throw new DataException("No person is in both tables: no value of '" + id
-                    + "' is the same.\nMaybe another column tells who is who.");
+            throw DataException.of(
+                    "no-person-in-both",
+                    "No person is in both tables: no value of '{}' is the same.\n"
+                            + "Maybe another column tells who is who.",
+                    id);
         }
         List<String> notes = new ArrayList<>();
         int lost = before.rows() + after.rows() - 2 * first.size();
@@ -103,10 +109,13 @@ record SamePeople(Table before, Table after, String id, List<String> notes) {
         Map<String, Integer> filled = world.filled(table);
         if (!filled.isEmpty()) {
             String column = filled.keySet().iterator().next();
-            throw new DataException(
-                    "Column '" + column + "' lacks " + filled.get(column)
-                            + (filled.get(column) == 1 ? " value" : " values")
-                            + ", and one that is filled in would count as a move.\nMaybe leave such people out with --missing drop.");
+            throw DataException.of(
+                    "filled-in-looks-moved",
+                    "Column '{}' lacks {}{}, and one that is filled in would count as a move.\n"
+                            + "Maybe leave such people out with --missing drop.",
+                    column,
+                    filled.get(column),
+                    filled.get(column) == 1 ? " value" : " values");
         }
     }
 
@@ -135,12 +144,19 @@ record SamePeople(Table before, Table after, String id, List<String> notes) {
         for (int i = 0; i < table.rows(); i++) {
             String value = value(column, i);
             if (value == null) {
-                throw new DataException("Column '" + id + "', " + table.where(i)
-                        + ": the value is missing.\nMaybe another column tells who is who.");
+                throw DataException.of(
+                        "id-missing",
+                        "Column '{}', {}: the value is missing.\n" + "Maybe another column tells who is who.",
+                        id,
+                        table.where(i));
             }
             if (rows.put(value, i) != null) {
-                throw new DataException("Column '" + id + "', " + table.where(i) + ": " + value
-                        + " is there twice.\nMaybe another column tells who is who.");
+                throw DataException.of(
+                        "id-twice",
+                        "Column '{}', {}: {} is there twice.\n" + "Maybe another column tells who is who.",
+                        id,
+                        table.where(i),
+                        value);
             }
         }
         return rows;

@@ -241,9 +241,13 @@ public final class DataOptions {
                 && !chosen
                 && x.cols() != names.size()
                 && DataFile.TRUTH.equals(model.game().target())) {
-            throw new DataException("The array x has " + x.cols() + " columns, but the model has " + names.size()
-                    + " features, which it knows by position only.\nMaybe "
-                    + (x.rows() == names.size() ? "x is transposed." : "x is of other data, or of another model's."));
+            throw DataException.of(
+                    "array-of-other-width",
+                    "The array x has {} columns, but the model has {} features, which it knows by position only.\n"
+                            + "Maybe {}",
+                    x.cols(),
+                    names.size(),
+                    x.rows() == names.size() ? "x is transposed." : "x is of other data, or of another model's.");
         }
     }
 

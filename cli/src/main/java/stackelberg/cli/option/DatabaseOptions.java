@@ -19,6 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.data.DataException;
+import stackelberg.data.Message;
 import stackelberg.data.Table;
 import stackelberg.data.io.AtomicFile;
 import stackelberg.data.io.DataFile;
@@ -189,13 +190,20 @@ public final class DatabaseOptions {
                     found.put(word, parts[1]);
                 } else if (!line.isBlank() && !line.startsWith("#")) {
                     // the line may be a password
-                    throw new DataException("The credentials '" + file + "' have a line that is neither user=... nor"
-                            + " password=....\nMaybe write it so, without anything around it.");
+                    throw DataException.of(
+                            "credentials-line",
+                            "The credentials '{}' have a line that is neither user=... nor password=....\n"
+                                    + "Maybe write it so, without anything around it.",
+                            file);
                 }
             }
         } catch (IOException e) {
             throw new DataException(
-                    "The credentials '" + file + "' could not be read.\nMaybe the name is misspelt.", e);
+                    Message.of(
+                            "credentials-unreadable",
+                            "The credentials '{}' could not be read.\n" + "Maybe the name is misspelt.",
+                            file),
+                    e);
         }
         return found;
     }
@@ -208,8 +216,11 @@ public final class DatabaseOptions {
         Set<PosixFilePermission> permissions = view.readAttributes().permissions();
         if (permissions.contains(PosixFilePermission.GROUP_READ)
                 || permissions.contains(PosixFilePermission.OTHERS_READ)) {
-            throw new DataException(
-                    "The credentials '" + file + "' may be read by others.\nMaybe chmod 600 " + file + ".");
+            throw DataException.of(
+                    "credentials-readable-by-others",
+                    "The credentials '{}' may be read by others.\n" + "Maybe chmod 600 {}.",
+                    file,
+                    file);
         }
     }
 }

@@ -55,9 +55,12 @@ public final class IdOption {
         used.add(game.rowGamma());
         people.wishRule(model.world(), table).ifPresent(wish -> used.addAll(wish.columns()));
         if (used.contains(id)) {
-            throw new DataException(
-                    "Column '" + id + "' is a feature, the target, the wish, the weight or the gamma of the"
-                            + " model and cannot name people too.\nMaybe another column was meant with --id.");
+            throw DataException.of(
+                    "id-has-other-role",
+                    "Column '{}' is a feature, the target, the wish, the weight or the gamma of the model and cannot name people "
+                            + "too.\n"
+                            + "Maybe another column was meant with --id.",
+                    id);
         }
     }
 }

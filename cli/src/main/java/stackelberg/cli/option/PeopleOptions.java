@@ -64,12 +64,14 @@ public final class PeopleOptions {
     /** The same for a command that needs wishes; refuses data without them. */
     public Wish requireWish(World world, Table table) {
         return wishRule(world, table)
-                .orElseThrow(() -> new DataException("What these people wish is not known: "
-                        + (world.wish() == null
+                .orElseThrow(() -> DataException.of(
+                        "wishes-unknown",
+                        "What these people wish is not known: {}\n"
+                                + "Maybe give their wishes with --wish, as a column or in terms of p, their prediction{}",
+                        world.wish() == null
                                 ? "the wishes were given as numbers when the rule was fitted."
-                                : "the data lack what the wish " + world.wish() + " needs.")
-                        + "\nMaybe give their wishes with --wish, as a column or in terms of p, their prediction"
-                        + (table.block().isPresent() ? ", or as numbers with --z Z.npy." : ".")));
+                                : "the data lack what the wish " + world.wish() + " needs.",
+                        table.block().isPresent() ? ", or as numbers with --z Z.npy." : "."));
     }
 
     /** The rows that remain under the policy on missing values, with a note on dropped and filled ones. */

@@ -96,12 +96,19 @@ public final class OutputFile {
             there = there.getParent();
         }
         if (!Files.isDirectory(there)) {
-            throw new DataException("Results cannot be written to '" + folder + "': '" + there
-                    + "' is no folder.\nMaybe name another with --results.");
+            throw DataException.of(
+                    "results-folder-is-file",
+                    "Results cannot be written to '{}': '{}' is no folder.\n" + "Maybe name another with --results.",
+                    folder,
+                    there);
         }
         if (!Files.isWritable(there)) {
-            throw new DataException("Results cannot be written to '" + folder + "': '" + there
-                    + "' is not writable.\nMaybe name another with --results, or change its permissions.");
+            throw DataException.of(
+                    "results-folder-read-only",
+                    "Results cannot be written to '{}': '{}' is not writable.\n"
+                            + "Maybe name another with --results, or change its permissions.",
+                    folder,
+                    there);
         }
     }
 

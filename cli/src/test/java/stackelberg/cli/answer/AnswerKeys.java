@@ -62,6 +62,11 @@ final class AnswerKeys {
         COMMANDS.put("export --as points", PointsAnswer.class);
     }
 
+    /** The type of a list of codes. */
+    private record Codes(List<String> codes) {}
+
+    private static final Type CODES = Codes.class.getRecordComponents()[0].getGenericType();
+
     /** A key that is not always printed says when it is. */
     private static final Pattern OPTIONAL = Pattern.compile("(; only|\\. Only) (where|with)\\b");
 
@@ -85,6 +90,14 @@ final class AnswerKeys {
                         meaning(component),
                         JsonText.ignored(component),
                         isOptional(component)));
+                if (JsonText.isMessages(component)) {
+                    keys.add(new Key(
+                            JsonText.codes(component.getName()),
+                            CODES,
+                            "The code of each of them, in the same order; empty if an older model file has the text only.",
+                            List.of(),
+                            false));
+                }
             }
         }
         return keys;

@@ -24,6 +24,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import stackelberg.data.DataException;
+import stackelberg.data.Message;
 
 /**
  * Writes a file completely or not at all: the content goes to a temporary file in the same folder, which is then renamed.
@@ -90,22 +91,34 @@ public final class AtomicFile {
         Path target = followed(file);
         Path folder = target.getParent();
         if (Files.isDirectory(target)) {
-            throw new DataException(
-                    "'" + file + "' is a folder and cannot be written as a file.\nMaybe add a file name.");
+            throw DataException.of(
+                    "output-is-folder",
+                    "'{}' is a folder and cannot be written as a file.\n" + "Maybe add a file name.",
+                    file);
         }
         if (folder == null || !Files.isDirectory(folder)) {
-            throw new DataException("'" + file + "' cannot be written: the folder '" + folder + "' "
-                    + (folder != null && Files.exists(folder) ? "is not a folder" : "does not exist")
-                    + ".\nMaybe create it first, or correct the path.");
+            throw DataException.of(
+                    "output-folder-missing",
+                    "'{}' cannot be written: the folder '{}' {}.\n" + "Maybe create it first, or correct the path.",
+                    file,
+                    folder,
+                    folder != null && Files.exists(folder) ? "is not a folder" : "does not exist");
         }
         boolean device = isDevice(target);
         if (!device && !Files.isWritable(folder)) {
-            throw new DataException("'" + file + "' cannot be written: the folder '" + folder
-                    + "' is not writable.\nMaybe choose another folder, or change its permissions.");
+            throw DataException.of(
+                    "output-folder-read-only",
+                    "'{}' cannot be written: the folder '{}' is not writable.\n"
+                            + "Maybe choose another folder, or change its permissions.",
+                    file,
+                    folder);
         }
         if (Files.exists(target) && !Files.isWritable(target)) {
-            throw new DataException("'" + file + "' cannot be written: it exists and is write-protected.\nMaybe choose"
-                    + " another name, or change its permissions.");
+            throw DataException.of(
+                    "output-read-only",
+                    "'{}' cannot be written: it exists and is write-protected.\n"
+                            + "Maybe choose another name, or change its permissions.",
+                    file);
         }
         return target;
     }
@@ -124,7 +137,11 @@ public final class AtomicFile {
             return made;
         } catch (IOException e) {
             throw new DataException(
-                    "No temporary file could be created: " + e.getMessage() + ".\nMaybe the disk is full.", e);
+                    Message.of(
+                            "temporary-file-failed",
+                            "No temporary file could be created: {}.\n" + "Maybe the disk is full.",
+                            e.getMessage()),
+                    e);
         }
     }
 
@@ -141,8 +158,12 @@ public final class AtomicFile {
                 ? known.getReason()
                 : e.getMessage() == null ? e.toString() : e.getMessage();
         return new DataException(
-                "'" + file + "' could not be written: " + reason + ".\nMaybe "
-                        + (full ? "free some space, or choose another folder." : "the disk is full."),
+                Message.of(
+                        "output-failed",
+                        "'{}' could not be written: {}.\n" + "Maybe {}",
+                        file,
+                        reason,
+                        full ? "free some space, or choose another folder." : "the disk is full."),
                 e);
     }
 
@@ -156,8 +177,10 @@ public final class AtomicFile {
         try {
             for (int links = 0; Files.isSymbolicLink(at); links++) {
                 if (links == MAX_LINKS) {
-                    throw new DataException(
-                            "'" + file + "' cannot be written: it is a link to itself.\nMaybe remove it.");
+                    throw DataException.of(
+                            "output-link-to-itself",
+                            "'{}' cannot be written: it is a link to itself.\n" + "Maybe remove it.",
+                            file);
                 }
                 at = at.resolveSibling(Files.readSymbolicLink(at));
             }

@@ -60,9 +60,12 @@ final class CsvBlocks {
                 return length == 0 ? null : new Block(count++, buffer, cut, unclosed ? scan[1] : -1);
             }
             if (length >= LARGEST_RECORD) {
-                throw new DataException(
-                        "'" + input.name() + "' has a line of more than " + LARGEST_RECORD
-                                + " bytes, which is too long.\nMaybe it is not a table, or its lines do not end with a line feed.");
+                throw DataException.of(
+                        "line-too-long",
+                        "'{}' has a line of more than {} bytes, which is too long.\n"
+                                + "Maybe it is not a table, or its lines do not end with a line feed.",
+                        input.name(),
+                        LARGEST_RECORD);
             }
             // No record ends in this buffer: read on into a larger one.
             Memory.requireLine(input.name(), length);

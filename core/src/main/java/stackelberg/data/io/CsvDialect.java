@@ -46,17 +46,26 @@ record CsvDialect(char delimiter, boolean header, List<String> names, List<Strin
         char delimiter = delimiter(head);
         List<List<String>> records = records(head, delimiter);
         if (records.isEmpty()) {
-            throw new DataException(
-                    head.isBlank()
-                            ? "'" + source
-                                    + "' is empty.\nMaybe it was not written to the end, or another file was meant."
-                            : "'" + source + "', line 1 cannot be split into fields: " + start(head)
-                                    + "\nMaybe a quote is not closed, or one delimiter differs from the others.");
+            throw head.isBlank()
+                    ? DataException.of(
+                            "file-empty",
+                            "'{}' is empty.\nMaybe it was not written to the end, or another file was meant.",
+                            source)
+                    : DataException.of(
+                            "header-unreadable",
+                            "'{}', line 1 cannot be split into fields: {}\n"
+                                    + "Maybe a quote is not closed, or one delimiter differs from the others.",
+                            source,
+                            start(head));
         }
         if (cutByBlanks(records)) {
-            throw new DataException(
-                    "'" + source + "' has blanks between its fields: " + start(head)
-                            + "\nThe delimiter must be a comma, a semicolon, a tab or |.\nMaybe replace the blanks with tr -s ' ' , < FILE.");
+            throw DataException.of(
+                    "delimiter-is-blank",
+                    "'{}' has blanks between its fields: {}\n"
+                            + "The delimiter must be a comma, a semicolon, a tab or |.\n"
+                            + "Maybe replace the blanks with tr -s ' ' , < FILE.",
+                    source,
+                    start(head));
         }
         List<String> first = records.get(0).stream().map(String::strip).toList();
         boolean header =

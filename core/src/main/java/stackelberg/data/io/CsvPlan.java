@@ -126,9 +126,15 @@ final class CsvPlan {
                 && !before.sign().isEmpty()
                 && !now.sign().isEmpty()
                 && !now.sign().equals(before.sign())) {
-            throw new DataException("Column '" + column + "' is in " + now.sign()
-                    + " here (\"" + now.example() + "\") but was in " + before.sign() + " before (\""
-                    + before.example() + "\"), so the numbers do not mean the same.\nMaybe convert them.");
+            throw DataException.of(
+                    "number-style-changed",
+                    "Column '{}' is in {} here (\"{}\") but was in {} before (\"{}\"), so the numbers do not mean the same.\n"
+                            + "Maybe convert them.",
+                    column,
+                    now.sign(),
+                    now.example(),
+                    before.sign(),
+                    before.example());
         }
     }
 

@@ -13,6 +13,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import stackelberg.data.DataException;
+import stackelberg.data.Message;
 import stackelberg.data.Table;
 import stackelberg.linalg.Workers;
 
@@ -45,7 +46,8 @@ final class CsvReader {
             try (InputStream in = Files.newInputStream(file)) {
                 return read(in, file.toString(), options, workers);
             } catch (IOException e) {
-                throw new DataException("'" + file + "' could not be read: " + e.getMessage() + ".", e);
+                throw new DataException(
+                        Message.of("file-unreadable", "'{}' could not be read: {}.", file, e.getMessage()), e);
             }
         }
         return new CsvReader(() -> Input.open(file), options, workers).read();
@@ -134,8 +136,11 @@ final class CsvReader {
         boolean utf8 = head.length >= 3 && head[0] == (byte) 0xEF && head[1] == (byte) 0xBB && head[2] == (byte) 0xBF;
         for (byte b : head) {
             if (b == 0) {
-                throw new DataException("'" + name + "' is not a text file in UTF-8: it contains zero bytes.\n"
-                        + "Maybe it is a spreadsheet or UTF-16: save it as CSV in UTF-8.");
+                throw DataException.of(
+                        "text-not-utf-8",
+                        "'{}' is not a text file in UTF-8: it contains zero bytes.\n"
+                                + "Maybe it is a spreadsheet or UTF-16: save it as CSV in UTF-8.",
+                        name);
             }
         }
         return utf8 ? Arrays.copyOfRange(head, 3, head.length) : head;

@@ -53,15 +53,19 @@ final class CsvTables {
             firstLine[b] = line;
             CsvBlock.Cell broken = blocks[b].broken;
             if (broken != null) {
-                throw new DataException("'" + source.name() + "', " + where(b, broken) + ": " + broken.text());
+                throw DataException.of(
+                        "line-unreadable", "'{}', {}: {}", source.name(), where(b, broken), broken.text());
             }
             row = Math.addExact(row, blocks[b].rows());
             line += blocks[b].lines;
         }
         this.rows = row;
         if (rows == 0) {
-            throw new DataException("'" + source.name() + "' has a header of "
-                    + dialect.names().size() + " columns but no rows.\nMaybe it was not written to the end.");
+            throw DataException.of(
+                    "no-rows",
+                    "'{}' has a header of {} columns but no rows.\n" + "Maybe it was not written to the end.",
+                    source.name(),
+                    dialect.names().size());
         }
         for (String name : options.categorical()) {
             if (!dialect.names().contains(name)) {
@@ -331,8 +335,10 @@ final class CsvTables {
     }
 
     private DataException infinite(int column, int block, CsvBlock.Cell cell) {
-        return new DataException(odd(column, block, cell)
-                + " is not a finite number.\nMaybe it marks a missing value: write NA for that.");
+        return DataException.of(
+                "not-finite",
+                "{} is not a finite number.\n" + "Maybe it marks a missing value: write NA for that.",
+                odd(column, block, cell));
     }
 
     /** The number of cells of a column that are numbers. */

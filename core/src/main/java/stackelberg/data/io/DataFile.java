@@ -13,6 +13,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import stackelberg.data.Column;
 import stackelberg.data.DataException;
+import stackelberg.data.Message;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.NumericColumn.Notation;
 import stackelberg.data.Table;
@@ -96,13 +97,21 @@ public final class DataFile {
         Map<String, Double> map = new LinkedHashMap<>();
         for (int i = 0; i < table.rows(); i++) {
             if (names.isMissing(i) || values.isMissing(i)) {
-                throw new DataException("'" + file + "', " + table.where(i) + ": the "
-                        + (names.isMissing(i) ? nameColumn : valueColumn) + " is missing.\nMaybe leave out the line.");
+                throw DataException.of(
+                        "list-value-missing",
+                        "'{}', {}: the {} is missing.\n" + "Maybe leave out the line.",
+                        file,
+                        table.where(i),
+                        names.isMissing(i) ? nameColumn : valueColumn);
             }
             String name = names.text(i).orElseThrow();
             if (map.put(name, values.value(i)) != null) {
-                throw new DataException("'" + file + "', " + table.where(i) + ": '" + name
-                        + "' is listed twice.\nMaybe remove one of the lines.");
+                throw DataException.of(
+                        "list-name-twice",
+                        "'{}', {}: '{}' is listed twice.\n" + "Maybe remove one of the lines.",
+                        file,
+                        table.where(i),
+                        name);
             }
         }
         return map;
@@ -114,11 +123,19 @@ public final class DataFile {
         try (BufferedReader reader = Files.newBufferedReader(file)) {
             first = reader.readLine();
         } catch (IOException e) {
-            throw new DataException("'" + file + "' could not be read.\nMaybe the path is misspelt.", e);
+            throw new DataException(
+                    Message.of("file-unreadable", "'{}' could not be read.\n" + "Maybe the path is misspelt.", file),
+                    e);
         }
         if (first == null || !first.contains(nameColumn) || !first.contains(valueColumn)) {
-            throw new DataException("'" + file + "' must have the columns " + nameColumn + " and " + valueColumn
-                    + ".\nMaybe its first line must be: " + nameColumn + "," + valueColumn + ".");
+            throw DataException.of(
+                    "list-columns-missing",
+                    "'{}' must have the columns {} and {}.\n" + "Maybe its first line must be: {},{}.",
+                    file,
+                    nameColumn,
+                    valueColumn,
+                    nameColumn,
+                    valueColumn);
         }
     }
 
@@ -126,8 +143,13 @@ public final class DataFile {
     private static Table beside(Table table, String name, Path file) {
         double[] values = NpyReader.readVector(file);
         if (values.length != table.rows()) {
-            throw new DataException("The array " + name + " has " + values.length + " values, but x has " + table.rows()
-                    + " rows.\nMaybe x is transposed, or the arrays are of different data.");
+            throw DataException.of(
+                    "array-of-other-length",
+                    "The array {} has {} values, but x has {} rows.\n"
+                            + "Maybe x is transposed, or the arrays are of different data.",
+                    name,
+                    values.length,
+                    table.rows());
         }
         // The table now comes from more than one file, so it has no single source.
         return table.with(new NumericColumn(name, values)).withSource(null);

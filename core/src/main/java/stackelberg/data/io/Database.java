@@ -245,14 +245,16 @@ public final class Database {
                 while (result.next()) {
                     String function = result.getString(1);
                     if (!"on".equals(result.getString(2))) {
-                        throw new DataException(
-                                "PostgreSQL did not begin a read-only transaction.\nMaybe its driver is too old.");
+                        throw DataException.of(
+                                "database-not-read-only",
+                                "PostgreSQL did not begin a read-only transaction.\n" + "Maybe its driver is too old.");
                     }
                     if (function != null && !HARMLESS.contains(function)) {
-                        throw new DataException(
-                                "The query calls '" + function + "', which PostgreSQL lists as volatile: it"
-                                        + " may do more than read.\nMaybe leave the call out, or declare your own function"
-                                        + " stable if it only reads.");
+                        throw DataException.of(
+                                "query-calls-volatile",
+                                "The query calls '{}', which PostgreSQL lists as volatile: it may do more than read.\n"
+                                        + "Maybe leave the call out, or declare your own function stable if it only reads.",
+                                function);
                     }
                 }
             }
@@ -295,7 +297,7 @@ public final class Database {
                 suggest(() -> rollBack(connection));
             }
         } catch (SQLException e) {
-            throw new DataException(failed + ": " + message(e) + "\n" + hint);
+            throw DataException.of("database-refuses", "{}: {}\n{}", failed, message(e), hint);
         }
     }
 
@@ -328,8 +330,11 @@ public final class Database {
             }
             return connection;
         } catch (SQLException e) {
-            throw new DataException(shown() + " could not be opened: " + message(e)
-                    + "\nMaybe the address, the user or the password is wrong.");
+            throw DataException.of(
+                    "database-not-opened",
+                    "{} could not be opened: {}\n" + "Maybe the address, the user or the password is wrong.",
+                    shown(),
+                    message(e));
         }
     }
 

@@ -43,7 +43,8 @@ final class Drivers {
     static Driver find(String address, List<Path> jars) {
         for (Path jar : jars) {
             if (!Files.isRegularFile(jar)) {
-                throw new DataException("There is no driver file '" + jar + "'.\nMaybe the name is misspelt.");
+                throw DataException.of(
+                        "driver-file-missing", "There is no driver file '{}'.\n" + "Maybe the name is misspelt.", jar);
             }
         }
         List<Path> more = new ArrayList<>(jars);
@@ -71,9 +72,12 @@ final class Drivers {
             return Optional.empty();
         } catch (SQLException | ServiceConfigurationError | LinkageError e) {
             throw new DataException(
-                    "A driver could not be loaded"
-                            + (named.isEmpty() ? "" : " from " + named) + ": " + e.getMessage()
-                            + ".\nMaybe the jar is damaged, or needs another version of Java.",
+                    Message.of(
+                            "driver-not-loaded",
+                            "A driver could not be loaded{}: {}.\n"
+                                    + "Maybe the jar is damaged, or needs another version of Java.",
+                            named.isEmpty() ? "" : " from " + named,
+                            e.getMessage()),
                     e);
         }
     }
@@ -113,8 +117,12 @@ final class Drivers {
     /** The error that no driver accepts the address, with what to do: name a jar, or download DuckDB's driver. */
     private static DataException missing(String address, List<Path> jars) {
         if (!jars.isEmpty() && !Database.isDuckDb(address)) {
-            return new DataException("No driver in " + jars + " accepts addresses that begin with "
-                    + Database.kind(address) + ".\nMaybe it is the jar of another database.");
+            return DataException.of(
+                    "driver-of-other-database",
+                    "No driver in {} accepts addresses that begin with {}.\n"
+                            + "Maybe it is the jar of another database.",
+                    jars,
+                    Database.kind(address));
         }
         if (!Database.isDuckDb(address)) {
             return new DataException(Message.of(

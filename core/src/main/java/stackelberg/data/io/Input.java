@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import stackelberg.data.DataException;
+import stackelberg.data.Message;
 import stackelberg.data.Table;
 import stackelberg.linalg.Workers;
 
@@ -44,16 +45,21 @@ final class Input implements Closeable {
     /** Opens a file; the message about one that does not exist names a similar one in the same folder. */
     static Input open(Path file) {
         if (Files.isDirectory(file)) {
-            throw new DataException("'" + file + "' is a folder, not a file.\nMaybe name a file in it.");
+            throw DataException.of(
+                    "file-is-folder", "'{}' is a folder, not a file.\n" + "Maybe name a file in it.", file);
         }
         if (!Files.exists(file)) {
-            throw new DataException("There is no file '" + file + "'." + similarFile(file));
+            throw DataException.of("file-missing", "There is no file '{}'.{}", file, similarFile(file));
         }
         try {
             return unpacked(file.toString(), Files.newInputStream(file));
         } catch (AccessDeniedException e) {
             throw new DataException(
-                    "The file '" + file + "' may not be read: access is denied.\nMaybe change its permissions.", e);
+                    Message.of(
+                            "file-access-denied",
+                            "The file '{}' may not be read: access is denied.\n" + "Maybe change its permissions.",
+                            file),
+                    e);
         } catch (IOException e) {
             throw failed(file.toString(), e);
         }
@@ -69,8 +75,11 @@ final class Input implements Closeable {
         try {
             byte[] all = in.readNBytes(Integer.MAX_VALUE - 8);
             if (in.read() >= 0) {
-                throw new DataException("There are more than 2 GB in " + name
-                        + ", the most that can be read from a stream.\nMaybe save them to a file and read that.");
+                throw DataException.of(
+                        "stream-too-long",
+                        "There are more than 2 GB in {}, the most that can be read from a stream.\n"
+                                + "Maybe save them to a file and read that.",
+                        name);
             }
             return all;
         } catch (IOException e) {
@@ -94,8 +103,11 @@ final class Input implements Closeable {
         boolean gzip = magic.length == 2 && magic[0] == (byte) 0x1f && magic[1] == (byte) 0x8b;
         if (!gzip && name.endsWith(".gz")) {
             in.close();
-            throw new DataException("'" + name + "' is named .gz, but its content is not gzip.\n"
-                    + "Maybe it is already decompressed: rename it without .gz.");
+            throw DataException.of(
+                    "gzip-misnamed",
+                    "'{}' is named .gz, but its content is not gzip.\n"
+                            + "Maybe it is already decompressed: rename it without .gz.",
+                    name);
         }
         return new Input(name, gzip ? new GZIPInputStream(in, BUFFER) : in, gzip);
     }
@@ -137,11 +149,14 @@ final class Input implements Closeable {
     private static DataException failed(String name, IOException e) {
         if (e instanceof ZipException || e instanceof EOFException) {
             return new DataException(
-                    "'" + name + "' is a damaged gzip file: " + e.getMessage()
-                            + ".\nMaybe it was cut off: download or copy it again.",
+                    Message.of(
+                            "gzip-damaged",
+                            "'{}' is a damaged gzip file: {}.\n" + "Maybe it was cut off: download or copy it again.",
+                            name,
+                            e.getMessage()),
                     e);
         }
-        return new DataException("'" + name + "' could not be read: " + e.getMessage() + ".", e);
+        return new DataException(Message.of("file-unreadable", "'{}' could not be read: {}.", name, e.getMessage()), e);
     }
 
     /** The second line of the message about a file that does not exist. */

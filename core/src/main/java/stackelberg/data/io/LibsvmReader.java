@@ -52,7 +52,8 @@ final class LibsvmReader {
             addRow(end);
         }
         if (rows == 0) {
-            throw new DataException("'" + input.name() + "' has no rows.\nMaybe it was not written to the end.");
+            throw DataException.of(
+                    "no-rows", "'{}' has no rows.\n" + "Maybe it was not written to the end.", input.name());
         }
         Memory.requireColumns(input.name(), features.columnsSeen(), features.entries());
         NumericColumn truth = new NumericColumn(DataFile.TRUTH, Arrays.copyOf(labels, rows));
@@ -155,9 +156,14 @@ final class LibsvmReader {
     /** The error about the word line[from..to - 1]. */
     private DataException bad(int from, int to, String why) {
         byte[] word = new String(line, from, to - from).getBytes(StandardCharsets.ISO_8859_1);
-        return new DataException("'" + input.name() + "', line " + lineNumber + ": \""
-                + new String(word, StandardCharsets.UTF_8) + "\" " + why
-                + ".\nMaybe the file is not LIBSVM (\"label index:value index:value ...\"), or the line is damaged.");
+        return DataException.of(
+                "libsvm-line",
+                "'{}', line {}: \"{}\" {}.\n"
+                        + "Maybe the file is not LIBSVM (\"label index:value index:value ...\"), or the line is damaged.",
+                input.name(),
+                lineNumber,
+                new String(word, StandardCharsets.UTF_8),
+                why);
     }
 
     private int skipBlanks(int from, int end) {

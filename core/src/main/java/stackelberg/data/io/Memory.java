@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import stackelberg.data.DataException;
+import stackelberg.data.Message;
 import stackelberg.data.Table;
 
 /** Refuses data that would not fit in memory, before memory is allocated for them, so that users see a message instead of an OutOfMemoryError. */
@@ -63,10 +64,15 @@ final class Memory {
     /** Refuses a sparse file whose largest index is implausible for its number of entries: most likely a typing error, and costly as a column count. */
     static void requireColumns(String name, long columns, long entries) {
         if (columns > USUAL_COLUMNS && columns > COLUMNS_PER_ENTRY * entries) {
-            throw new DataException(
-                    "'" + name + "' has " + columns + " columns but only " + entries
-                            + " entries; beyond " + USUAL_COLUMNS + " there may be at most " + COLUMNS_PER_ENTRY
-                            + " columns for each entry.\nMaybe its largest index is a mistake; or renumber the columns from 1.");
+            throw DataException.of(
+                    "columns-without-entries",
+                    "'{}' has {} columns but only {} entries; beyond {} there may be at most {} columns for each entry.\n"
+                            + "Maybe its largest index is a mistake; or renumber the columns from 1.",
+                    name,
+                    columns,
+                    entries,
+                    USUAL_COLUMNS,
+                    COLUMNS_PER_ENTRY);
         }
         requireColumns(name, columns);
     }
@@ -97,10 +103,14 @@ final class Memory {
     /** Refuses a gzip file whose decompressed content is far larger than the memory, as that of a "zip bomb". */
     static void requireUnpacked(String name, long bytes) {
         if (bytes / UNPACKED > Runtime.getRuntime().maxMemory()) {
-            throw new DataException("'" + name + "' is gzip that unpacks to more than "
-                    + gigabytes(bytes) + ", " + UNPACKED + " times the memory that may be used ("
-                    + gigabytes(Runtime.getRuntime().maxMemory())
-                    + ").\nMaybe it is the wrong file; or allow more memory with STACKELBERG_JAVA_OPTS=-Xmx8g.");
+            throw DataException.of(
+                    "gzip-too-large",
+                    "'{}' is gzip that unpacks to more than {}, {} times the memory that may be used ({}).\n"
+                            + "Maybe it is the wrong file; or allow more memory with STACKELBERG_JAVA_OPTS=-Xmx8g.",
+                    name,
+                    gigabytes(bytes),
+                    UNPACKED,
+                    gigabytes(Runtime.getRuntime().maxMemory()));
         }
     }
 
@@ -140,15 +150,25 @@ final class Memory {
             return reader.get();
         } catch (OutOfMemoryError e) {
             throw new DataException(
-                    "'" + name + "' is too large for the memory, of which "
-                            + gigabytes(Runtime.getRuntime().maxMemory()) + ADVICE,
+                    Message.of(
+                            "memory-too-small",
+                            "'{}' is too large for the memory, of which {}{}",
+                            name,
+                            gigabytes(Runtime.getRuntime().maxMemory()),
+                            ADVICE),
                     e);
         }
     }
 
     private static DataException tooLarge(String name, String what, double bytes, long free) {
-        return new DataException("'" + name + "' is too large for the memory: its " + what + " would take "
-                + gigabytes(bytes) + " or more, and " + gigabytes(free) + ADVICE);
+        return DataException.of(
+                "memory-too-small",
+                "'{}' is too large for the memory: its {} would take {} or more, and {}{}",
+                name,
+                what,
+                gigabytes(bytes),
+                gigabytes(free),
+                ADVICE);
     }
 
     private static String gigabytes(double bytes) {

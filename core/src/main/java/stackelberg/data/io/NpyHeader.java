@@ -32,22 +32,31 @@ record NpyHeader(long offset, NpyType type, ByteOrder order, boolean fortran, Li
     static NpyHeader read(DataInputStream in, String name) throws IOException {
         String magic = new String(in.readNBytes(MAGIC.length()), StandardCharsets.ISO_8859_1);
         if (!magic.equals(MAGIC)) {
-            throw new DataException(
-                    "'" + name + "' is not a NumPy array file (.npy): it does not begin with \\x93NUMPY.\n"
-                            + "Maybe it is an .npz archive or another format: write it with numpy.save.");
+            throw DataException.of(
+                    "npy-misnamed",
+                    "'{}' is not a NumPy array file (.npy): it does not begin with \\x93NUMPY.\n"
+                            + "Maybe it is an .npz archive or another format: write it with numpy.save.",
+                    name);
         }
         int version = in.readUnsignedByte();
         in.readUnsignedByte();
         if (version < 1 || version > 3) {
-            throw new DataException("'" + name + "' has version " + version
-                    + " of the .npy format; versions 1 to 3 can be read.\nMaybe write it with numpy.save.");
+            throw DataException.of(
+                    "npy-version",
+                    "'{}' has version {} of the .npy format; versions 1 to 3 can be read.\n"
+                            + "Maybe write it with numpy.save.",
+                    name,
+                    version);
         }
         int length = version == 1
                 ? Short.toUnsignedInt(Short.reverseBytes(in.readShort()))
                 : Integer.reverseBytes(in.readInt());
         if (length < 0 || length > 1 << 20) {
-            throw new DataException("'" + name + "' has a header of " + Integer.toUnsignedString(length)
-                    + " bytes.\nMaybe the file is damaged.");
+            throw DataException.of(
+                    "npy-header-too-long",
+                    "'{}' has a header of {} bytes.\n" + "Maybe the file is damaged.",
+                    name,
+                    Integer.toUnsignedString(length));
         }
         byte[] header = in.readNBytes(length);
         if (header.length < length) {
@@ -60,8 +69,8 @@ record NpyHeader(long offset, NpyType type, ByteOrder order, boolean fortran, Li
 
     /** The error that a file ends too early. */
     static DataException truncated(String name, String how) {
-        return new DataException(
-                "'" + name + "' is cut off: " + how + ".\nMaybe it was not written or copied to the end.");
+        return DataException.of(
+                "npy-cut-off", "'{}' is cut off: {}.\n" + "Maybe it was not written or copied to the end.", name, how);
     }
 
     /** The number of rows, which is the length of a vector. */
@@ -86,8 +95,11 @@ record NpyHeader(long offset, NpyType type, ByteOrder order, boolean fortran, Li
         Matcher fortran = FORTRAN.matcher(text);
         Matcher shape = SHAPE.matcher(text);
         if (!fortran.find() || !shape.find()) {
-            throw new DataException("'" + name + "' has a header without order or shape: " + text.strip()
-                    + "\nMaybe the file is damaged.");
+            throw DataException.of(
+                    "npy-header-incomplete",
+                    "'{}' has a header without order or shape: {}\n" + "Maybe the file is damaged.",
+                    name,
+                    text.strip());
         }
         NpyType type = (dtype.find() ? NpyType.of(dtype.group(2) + dtype.group(3)) : Optional.<NpyType>empty())
                 .orElseThrow(() -> unreadable(text, name));
@@ -98,8 +110,13 @@ record NpyHeader(long offset, NpyType type, ByteOrder order, boolean fortran, Li
             }
         }
         if (lengths.isEmpty() || lengths.size() > 2) {
-            throw new DataException("'" + name + "' has " + lengths.size() + " dimensions, (" + shape.group(1)
-                    + "); a vector has 1 and a matrix 2.\nMaybe reshape it before saving.");
+            throw DataException.of(
+                    "npy-dimensions",
+                    "'{}' has {} dimensions, ({}); a vector has 1 and a matrix 2.\n"
+                            + "Maybe reshape it before saving.",
+                    name,
+                    lengths.size(),
+                    shape.group(1));
         }
         String order = dtype.group(1);
         ByteOrder byteOrder = order.equals(">")
@@ -133,16 +150,25 @@ record NpyHeader(long offset, NpyType type, ByteOrder order, boolean fortran, Li
                     case "M", "m" -> "save a.astype('int64').astype(float), or a difference to some day";
                     default -> "save a.astype(float)";
                 };
-        return new DataException("'" + name + "' holds " + what + " (dtype " + dtype
-                + "); arrays of float64, float32, whole numbers of 1 to 8 bytes and bool can be read.\nMaybe " + remedy
-                + ".");
+        return DataException.of(
+                "npy-type",
+                "'{}' holds {} (dtype {}); arrays of float64, float32, whole numbers of 1 to 8 bytes and bool can be read.\n"
+                        + "Maybe {}.",
+                name,
+                what,
+                dtype,
+                remedy);
     }
 
     /** A length in the shape: digits only, without a sign. */
     private static int length(String text, String name) {
         if (!text.matches("[0-9]{1,10}") || Long.parseLong(text) > Integer.MAX_VALUE) {
-            throw new DataException("'" + name + "' has the length " + text + " in its shape; 0 to " + Integer.MAX_VALUE
-                    + " can be used.\nMaybe the file is damaged.");
+            throw DataException.of(
+                    "npy-length",
+                    "'{}' has the length {} in its shape; 0 to {} can be used.\n" + "Maybe the file is damaged.",
+                    name,
+                    text,
+                    Integer.MAX_VALUE);
         }
         return Integer.parseInt(text);
     }

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.function.Consumer;
 import stackelberg.data.DataException;
+import stackelberg.data.Message;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 
@@ -52,8 +53,12 @@ final class NpyReader {
     static DenseMatrix readMatrix(Path file, Workers workers) {
         NpyReader reader = open(file);
         if (reader.header.cols() > MAX_COLUMNS) {
-            throw new DataException("'" + file + "' has " + reader.header.cols() + " columns; at most " + MAX_COLUMNS
-                    + " can be used.\nMaybe it is transposed, or damaged.");
+            throw DataException.of(
+                    "npy-too-many-columns",
+                    "'{}' has {} columns; at most {} can be used.\n" + "Maybe it is transposed, or damaged.",
+                    file,
+                    reader.header.cols(),
+                    MAX_COLUMNS);
         }
         Memory.requireColumns(
                 file.toString(), reader.header.cols(), (long) reader.header.rows() * reader.header.cols());
@@ -64,8 +69,13 @@ final class NpyReader {
     static double[] readVector(Path file) {
         NpyReader reader = open(file);
         if (reader.header.rows() != 1 && reader.header.cols() != 1) {
-            throw new DataException("'" + file + "' is a matrix of " + reader.header.rows() + " x "
-                    + reader.header.cols() + ", but a vector is needed.\nMaybe it was swapped with another file.");
+            throw DataException.of(
+                    "npy-not-a-vector",
+                    "'{}' is a matrix of {} x {}, but a vector is needed.\n"
+                            + "Maybe it was swapped with another file.",
+                    file,
+                    reader.header.rows(),
+                    reader.header.cols());
         }
         Memory.requireCells(file.toString(), reader.header.rows(), reader.header.cols());
         double[] values = new double[Math.toIntExact((long) reader.header.rows() * reader.header.cols())];
@@ -102,7 +112,8 @@ final class NpyReader {
         } catch (EOFException e) {
             throw NpyHeader.truncated(file.toString(), "it ends within the header");
         } catch (IOException e) {
-            throw new DataException("'" + file + "' could not be read: " + e.getMessage() + ".", e);
+            throw new DataException(
+                    Message.of("file-unreadable", "'{}' could not be read: {}.", file, e.getMessage()), e);
         }
     }
 
@@ -111,7 +122,8 @@ final class NpyReader {
         try {
             return DenseMatrix.map(file, header.offset(), header.rows(), header.cols());
         } catch (IOException e) {
-            throw new DataException("'" + file + "' could not be mapped: " + e.getMessage() + ".", e);
+            throw new DataException(
+                    Message.of("file-not-mapped", "'{}' could not be mapped: {}.", file, e.getMessage()), e);
         }
     }
 
@@ -169,7 +181,8 @@ final class NpyReader {
                 throw unusable(channel, unusable.get());
             }
         } catch (UncheckedIOException | IOException e) {
-            throw new DataException("'" + file + "' could not be read: " + e.getMessage() + ".", e);
+            throw new DataException(
+                    Message.of("file-unreadable", "'{}' could not be read: {}.", file, e.getMessage()), e);
         }
     }
 
@@ -226,12 +239,15 @@ final class NpyReader {
         String what = "'" + file + "', row " + ((header.fortran() ? within : run) + 1) + ", column "
                 + ((header.fortran() ? run : within) + 1) + ": "
                 + header.type().text(bytes(channel, index, 1));
-        return new DataException(
-                header.type().whole()
-                        ? what
-                                + " is beyond 2^53, where a float64 loses digits.\nMaybe it is an identifier: leave it out; or save"
-                                + " a.astype(float) if its last digits do not matter."
-                        : what
-                                + " is not a finite number.\nMaybe it marks a missing value: drop or fill such rows before saving.");
+        return header.type().whole()
+                ? DataException.of(
+                        "integer-too-large",
+                        "{} is beyond 2^53, where a float64 loses digits.\nMaybe it is an identifier: leave it out; or save"
+                                + " a.astype(float) if its last digits do not matter.",
+                        what)
+                : DataException.of(
+                        "not-finite",
+                        "{} is not a finite number.\nMaybe it marks a missing value: drop or fill such rows before saving.",
+                        what);
     }
 }

@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import stackelberg.data.DataException;
+import stackelberg.data.Message;
 import stackelberg.data.Table;
 import stackelberg.linalg.Workers;
 
@@ -106,8 +107,13 @@ final class Parquet {
         for (String name : Stream.concat(inside.stream(), own.stream()).toList()) {
             Path folder = around.get(name.toLowerCase(Locale.ROOT));
             if (folder != null) {
-                throw new DataException("'" + file + "' has a column '" + name + "', which DuckDB confuses with the"
-                        + " folder '" + folder + "'.\nMaybe rename that folder, or read from within it.");
+                throw DataException.of(
+                        "parquet-column-named-as-folder",
+                        "'{}' has a column '{}', which DuckDB confuses with the folder '{}'.\n"
+                                + "Maybe rename that folder, or read from within it.",
+                        file,
+                        name,
+                        folder);
             }
         }
     }
@@ -132,9 +138,12 @@ final class Parquet {
             return List.of(file);
         }
         if (Files.exists(file.resolve(DELTA))) {
-            throw new DataException(
-                    "The folder '" + file + "' has a '" + DELTA + "': it is a table of Delta Lake, whose"
-                            + " log says which of its files count.\nMaybe write it as plain Parquet first.");
+            throw DataException.of(
+                    "parquet-is-delta",
+                    "The folder '{}' has a '{}': it is a table of Delta Lake, whose log says which of its files count.\n"
+                            + "Maybe write it as plain Parquet first.",
+                    file,
+                    DELTA);
         }
         try (Stream<Path> files = Files.walk(file)) {
             List<Path> parts = files.filter(f -> DataFile.isParquet(f) && Files.isRegularFile(f))
@@ -142,12 +151,15 @@ final class Parquet {
                     .sorted()
                     .toList();
             if (parts.isEmpty()) {
-                throw new DataException(
-                        "The folder '" + file + "' has no .parquet files in it.\nMaybe another folder was meant.");
+                throw DataException.of(
+                        "parquet-folder-empty",
+                        "The folder '{}' has no .parquet files in it.\n" + "Maybe another folder was meant.",
+                        file);
             }
             return parts;
         } catch (IOException e) {
-            throw new DataException("The folder '" + file + "' could not be read: " + e.getMessage() + ".", e);
+            throw new DataException(
+                    Message.of("file-unreadable", "The folder '{}' could not be read: {}.", file, e.getMessage()), e);
         }
     }
 
@@ -170,8 +182,11 @@ final class Parquet {
             try (Input input = Input.open(part)) {
                 int count = input.read(buffer, 0, buffer.length);
                 if (count < MAGIC.length || !Arrays.equals(MAGIC, Arrays.copyOf(buffer, MAGIC.length))) {
-                    throw new DataException("'" + part + "' is named as Parquet, but its content is not.\nMaybe it is"
-                            + " a table in another format: rename it accordingly.");
+                    throw DataException.of(
+                            "parquet-misnamed",
+                            "'{}' is named as Parquet, but its content is not.\n"
+                                    + "Maybe it is a table in another format: rename it accordingly.",
+                            part);
                 }
                 while (count > 0) {
                     digest.update(buffer, 0, count);
@@ -250,8 +265,11 @@ final class Parquet {
             placeholders.put("column " + placeholders.size(), name);
             folded.add(name.toLowerCase(Locale.ROOT));
             if (own.put(name, name) != null) {
-                throw new DataException(
-                        "'" + file + "' would have two columns '" + name + "'.\nMaybe rename one of them.");
+                throw DataException.of(
+                        "column-twice",
+                        "'{}' would have two columns '{}'.\n" + "Maybe rename one of them.",
+                        file,
+                        name);
             }
         }
         return folded.size() < names.size() ? placeholders : own;

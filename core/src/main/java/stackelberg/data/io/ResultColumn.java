@@ -58,8 +58,12 @@ abstract class ResultColumn {
         boolean declared = options.declaresText(name);
         Kind kind = Kind.of(result, at);
         if (kind == Kind.OTHER && used) {
-            throw new DataException("Column '" + name + "' has the type " + result.getColumnTypeName(at)
-                    + ", which is neither a number nor text.\nMaybe cast it in a query, or leave it out.");
+            throw DataException.of(
+                    "column-type",
+                    "Column '{}' has the type {}, which is neither a number nor text.\n"
+                            + "Maybe cast it in a query, or leave it out.",
+                    name,
+                    result.getColumnTypeName(at));
         }
         boolean text = kind == Kind.TEXT || kind.isTime() || used && declared;
         return kind == Kind.OTHER
@@ -177,8 +181,13 @@ abstract class ResultColumn {
             if (used) {
                 for (int i = 0; i < count; i++) {
                     if (Double.isInfinite(chunk[i])) {
-                        throw new DataException("Column '" + name + "', row " + (firstRow + i + 1) + ": " + chunk[i]
-                                + " is not a finite number.\nMaybe it marks a missing value: use null for that.");
+                        throw DataException.of(
+                                "not-finite",
+                                "Column '{}', row {}: {} is not a finite number.\n"
+                                        + "Maybe it marks a missing value: use null for that.",
+                                name,
+                                firstRow + i + 1,
+                                chunk[i]);
                     }
                 }
                 chunks.add(chunk);

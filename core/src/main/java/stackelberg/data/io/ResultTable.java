@@ -66,8 +66,12 @@ final class ResultTable {
             budget.require((double) Double.BYTES * rows * kept);
         } while (count == ResultColumn.CHUNK);
         if (rows == 0) {
-            throw new DataException(what + " has " + names.size() + (names.size() == 1 ? " column" : " columns")
-                    + " but no rows.\nMaybe its data do not exist yet.");
+            throw DataException.of(
+                    "no-rows",
+                    "{} has {}{} but no rows.\n" + "Maybe its data do not exist yet.",
+                    what,
+                    names.size(),
+                    names.size() == 1 ? " column" : " columns");
         }
         List<Column> used = new ArrayList<>();
         for (ResultColumn column : columns) {
@@ -100,8 +104,10 @@ final class ResultTable {
         for (int j = 1; j <= meta.getColumnCount(); j++) {
             String name = meta.getColumnLabel(j);
             if (!different.add(name)) {
-                throw new DataException(
-                        "There are two columns named '" + name + "'.\nMaybe rename one in the query, with as.");
+                throw DataException.of(
+                        "column-twice",
+                        "There are two columns named '{}'.\n" + "Maybe rename one in the query, with as.",
+                        name);
             }
             names.add(name);
         }

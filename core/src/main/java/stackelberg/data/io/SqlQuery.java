@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import stackelberg.data.DataException;
+import stackelberg.data.Message;
 
 /**
  * Checks that a text is exactly one SQL statement that reads, before it is sent to a database.
@@ -182,8 +183,10 @@ final class SqlQuery {
     /** Refuses a text that is not a single query; returns the names that stand before a parenthesis, which include all functions that it calls. */
     static Set<String> requireOne(String text, Dialect dialect) {
         if (text.contains("/*!") || text.contains("/*M!")) {
-            throw new DataException(
-                    "The query has a comment /*!, which MySQL runs as SQL. " + RULE + "\nMaybe leave the comment out.");
+            throw DataException.of(
+                    "query-mysql-comment",
+                    "The query has a comment /*!, which MySQL runs as SQL. {}\n" + "Maybe leave the comment out.",
+                    RULE);
         }
         List<Habit> open = dialect.mayHave.stream()
                 .filter(habit -> text.contains(habit.sign))
@@ -209,10 +212,13 @@ final class SqlQuery {
     private void requireQuery() {
         String first = words.isEmpty() ? "" : words.get(0);
         if (!(dialect == Dialect.DUCKDB ? QUERIES_OF_DUCKDB : QUERIES).contains(first)) {
-            throw new DataException((first.isEmpty()
+            throw DataException.of(
+                    "query-first-word",
+                    "{}{}\n" + "Maybe begin with select, with, values or table.",
+                    first.isEmpty()
                             ? "The query does not begin with a word. "
-                            : "The query begins with '" + first + "'. ")
-                    + RULE + "\nMaybe begin with select, with, values or table.");
+                            : "The query begins with '" + first + "'. ",
+                    RULE);
         }
         // Statements that write can be nested: with t as (delete ...), and in H2 and Db2 select ... from old table
         // (delete ...).
@@ -223,14 +229,21 @@ final class SqlQuery {
             if (nests && WRITES.contains(word)
                     || word.equals("into") && dialect != Dialect.DUCKDB
                     || dialect == Dialect.SQL_SERVER && BEGIN_STATEMENTS.contains(word)) {
-                throw new DataException("The query contains the word '" + word + "', so it may write. " + RULE
-                        + "\nMaybe leave that part out, or put a column of that name in quotes.");
+                throw DataException.of(
+                        "query-writes",
+                        "The query contains the word '{}', so it may write. {}\n"
+                                + "Maybe leave that part out, or put a column of that name in quotes.",
+                        word,
+                        RULE);
             }
         }
         for (String name : called) {
             if (FORBIDDEN.contains(name.toLowerCase(Locale.ROOT))) {
-                throw new DataException("The query calls '" + name + "', which does more than read. " + RULE
-                        + "\nMaybe leave the call out.");
+                throw DataException.of(
+                        "query-calls",
+                        "The query calls '{}', which does more than read. {}\n" + "Maybe leave the call out.",
+                        name,
+                        RULE);
             }
         }
     }
@@ -251,8 +264,11 @@ final class SqlQuery {
                 continue;
             }
             if (ended) {
-                throw new DataException("The query has more than one statement. " + RULE
-                        + "\nMaybe leave out what follows the first semicolon.");
+                throw DataException.of(
+                        "query-statements",
+                        "The query has more than one statement. {}\n"
+                                + "Maybe leave out what follows the first semicolon.",
+                        RULE);
             }
             boolean escapeString = false;
             if (c == '\'') {
@@ -298,12 +314,14 @@ final class SqlQuery {
                         || Character.isWhitespace(c)
                         || Character.isISOControl(c)
                         || Character.getType(c) == Character.FORMAT)) {
-            throw new DataException(String.format(
-                    Locale.ROOT,
-                    "The query has the character U+%04X outside of quotes, which databases read differently. %s\nMaybe"
-                            + " replace it by a blank.",
-                    (int) c,
-                    RULE));
+            throw new DataException(Message.plain(
+                    "query-character",
+                    String.format(
+                            Locale.ROOT,
+                            "The query has the character U+%04X outside of quotes, which databases read differently. %s\nMaybe"
+                                    + " replace it by a blank.",
+                            (int) c,
+                            RULE)));
         }
     }
 
@@ -402,8 +420,11 @@ final class SqlQuery {
         }
         String word = text.substring(from, at).toLowerCase(Locale.ROOT);
         if (word.equals("u") && text.startsWith("&\"", at)) {
-            throw new DataException("The query has an identifier U&\"...\", which cannot be checked. " + RULE
-                    + "\nMaybe write its characters without escapes.");
+            throw DataException.of(
+                    "query-identifier",
+                    "The query has an identifier U&\"...\", which cannot be checked. {}\n"
+                            + "Maybe write its characters without escapes.",
+                    RULE);
         }
         return word;
     }

@@ -347,8 +347,12 @@ sealed interface WishExpression {
             WishExpression frozen = of.freeze(numbers);
             double q = level == null ? 0.5 : constant(level.freeze(numbers));
             if (!(q >= 0 && q <= 1)) {
-                throw new DataException("The level of " + text() + " must be between 0 and 1, but is " + q
-                        + ".\nMaybe the arguments are swapped: quantile(expression, level).");
+                throw DataException.of(
+                        "wish-level",
+                        "The level of {} must be between 0 and 1, but is {}.\n"
+                                + "Maybe the arguments are swapped: quantile(expression, level).",
+                        text(),
+                        q);
             }
             return new Constant(numbers.of(function, frozen, q, text()));
         }

@@ -318,7 +318,13 @@ final class WishParser {
         int to = Math.min(text.length(), from + SHOWN);
         String before = from > 0 ? "..." : "";
         String shown = before + text.substring(from, to).replace('\n', ' ') + (to < text.length() ? "..." : "");
-        return new DataException("Wish, position " + (at + 1) + ": " + what + "\n    " + shown + "\n    "
-                + " ".repeat(before.length() + at - from) + "^\nMaybe " + maybe);
+        return DataException.of(
+                "wish-syntax",
+                "Wish, position {}: {}\n    {}\n    {}^\nMaybe {}",
+                at + 1,
+                what,
+                shown,
+                " ".repeat(before.length() + at - from),
+                maybe);
     }
 }

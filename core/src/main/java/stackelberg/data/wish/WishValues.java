@@ -109,16 +109,24 @@ final class WishValues {
         Set<String> used = new TreeSet<>();
         expression.collectColumns(used);
         used.forEach(name -> where.add(name + " = " + column(name, row)));
-        throw new DataException(
-                "The wish " + rule + " is " + value + " in " + table.where(row) + where
-                        + ".\nMaybe a value is missing there, it divides by zero, or it takes a root or logarithm of a negative number.");
+        throw DataException.of(
+                "wish-not-finite",
+                "The wish {} is {} in {}{}.\n"
+                        + "Maybe a value is missing there, it divides by zero, or it takes a root or logarithm of a negative number.",
+                rule,
+                value,
+                table.where(row),
+                where);
     }
 
     /** Refuses a wish that uses values which are absent, and values of another length than the table. */
     private void check(boolean used, double @Nullable [] values, String what) {
         if (used && values == null) {
-            throw new DataException("The wish uses " + what + ", which is not known here.\n"
-                    + "Maybe give the wish as a column, or in terms of other columns.");
+            throw DataException.of(
+                    "wish-name-unknown",
+                    "The wish uses {}, which is not known here.\n"
+                            + "Maybe give the wish as a column, or in terms of other columns.",
+                    what);
         }
         if (values != null && values.length != table.rows()) {
             throw new IllegalArgumentException(

@@ -283,8 +283,11 @@ public final class RuleAsPmml {
 
     private static String number(double value) {
         if (!Double.isFinite(value)) {
-            throw new DataException("The rule has a coefficient that is " + value
-                    + ", which PMML cannot say.\nMaybe the model has no finite equilibrium.");
+            throw DataException.of(
+                    "coefficient-not-finite",
+                    "The rule has a coefficient that is {}, which PMML cannot say.\n"
+                            + "Maybe the model has no finite equilibrium.",
+                    value);
         }
         return String.valueOf(value);
     }
@@ -319,9 +322,11 @@ public final class RuleAsPmml {
             boolean line = c == '\n' || c == '\r' || c == '\t';
             boolean lone = c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE;
             if (c < ' ' && !line || c == 0xFFFE || c == 0xFFFF || lone) {
-                throw new DataException("\"" + value.replaceAll("\\p{Cntrl}", "?")
-                        + String.format("\" cannot be written in XML: it holds the character U+%04X.", c)
-                        + "\nMaybe rename the column or the category.");
+                throw DataException.of(
+                        "pmml-character",
+                        "\"{}{}\n" + "Maybe rename the column or the category.",
+                        value.replaceAll("\\p{Cntrl}", "?"),
+                        String.format("\" cannot be written in XML: it holds the character U+%04X.", c));
             }
             if (line || c == '<' || c == '&' || c == '>' || c == '"') {
                 xml.append("&#").append(c).append(';');

@@ -126,8 +126,11 @@ public final class RuleAsSql {
     /** With an exponent, which makes it a floating-point literal; in parentheses if negative, so that no two signs meet. */
     private static String number(double value) {
         if (!Double.isFinite(value)) {
-            throw new DataException("The rule has a coefficient that is " + value
-                    + ", which SQL cannot say.\nMaybe the model has no finite equilibrium.");
+            throw DataException.of(
+                    "coefficient-not-finite",
+                    "The rule has a coefficient that is {}, which SQL cannot say.\n"
+                            + "Maybe the model has no finite equilibrium.",
+                    value);
         }
         String digits = Double.toString(value);
         String literal = digits.contains("E") ? digits : digits + "E0";
@@ -144,8 +147,11 @@ public final class RuleAsSql {
 
     private static String checked(String name) {
         if (name.isEmpty() || name.indexOf('\0') >= 0) {
-            throw new DataException("The name \"" + name.replace("\0", "\\0")
-                    + "\" cannot be written in SQL: it is empty or holds a zero character.\nMaybe rename the column.");
+            throw DataException.of(
+                    "sql-name",
+                    "The name \"{}\" cannot be written in SQL: it is empty or holds a zero character.\n"
+                            + "Maybe rename the column.",
+                    name.replace("\0", "\\0"));
         }
         return name;
     }

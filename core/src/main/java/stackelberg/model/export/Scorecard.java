@@ -97,7 +97,8 @@ public record Scorecard(Scale scale, long start, List<Line> lines) {
                     Settings.LOSS.word("LOGISTIC")));
         }
         if (!model.optimality().finite()) {
-            throw new DataException("The model has no finite equilibrium, and so no rule to make points of.");
+            throw DataException.of(
+                    "no-finite-rule", "The model has no finite equilibrium, and so no rule to make points of.");
         }
         double factor = scale.factor();
         List<Line> lines = new ArrayList<>();
@@ -121,8 +122,12 @@ public record Scorecard(Scale scale, long start, List<Line> lines) {
 
     private static long whole(double points, String what) {
         if (!(Math.abs(points) <= MOST)) {
-            throw new DataException("'" + what + "' would count " + points
-                    + " points, which no card can say.\nMaybe choose fewer points that double the odds.");
+            throw DataException.of(
+                    "points-too-large",
+                    "'{}' would count {} points, which no card can say.\n"
+                            + "Maybe choose fewer points that double the odds.",
+                    what,
+                    points);
         }
         return Math.round(points);
     }

@@ -109,9 +109,14 @@ public final class Comparison {
             int[] order = Folds.permutation(table.rows(), seed);
             int held = (int) Math.round(fraction * table.rows());
             if (held < 2 || table.rows() - held < 2) {
-                throw new DataException("Holding out " + fraction + " of " + table.rows() + " rows leaves "
-                        + (table.rows() - held) + " to learn from and " + held
-                        + " to judge by; both need at least 2.\nMaybe choose another fraction.");
+                throw DataException.of(
+                        "too-few-rows-to-judge",
+                        "Holding out {} of {} rows leaves {} to learn from and {} to judge by; both need at least 2.\n"
+                                + "Maybe choose another fraction.",
+                        fraction,
+                        table.rows(),
+                        table.rows() - held,
+                        held);
             }
             return new Split(table.select(sorted(order, held, order.length)), table.select(sorted(order, 0, held)));
         }
@@ -339,8 +344,11 @@ public final class Comparison {
 
         private RuleEvaluation of(World world, PublishedRule rule, double[] p) {
             Wish wish = world.wishRule(rows)
-                    .orElseThrow(() -> new DataException("The people to judge by have no wishes: the wish "
-                            + world.wish() + " needs a column they lack.\nMaybe add the column."));
+                    .orElseThrow(() -> DataException.of(
+                            "wish-column-missing",
+                            "The people to judge by have no wishes: the wish {} needs a column they lack.\n"
+                                    + "Maybe add the column.",
+                            world.wish()));
             double[] y = truth(world, rows);
             Followers people = Followers.of(world.population(rows), p, world.wishes(wish, rows, y, p))
                     .with(world.features(rows), workers);

@@ -41,9 +41,13 @@ final class CrowdByLoss implements Crowd {
         int n = game.x().cols();
         double[][] fixed = game.immutable();
         if ((long) y.length * (n + fixed.length) > MOST_VALUES) {
-            throw new DataException("People who are learned from one by one, as the loss " + game.loss()
-                    + " asks, would take " + (long) y.length * (n + fixed.length) + " values; at most " + MOST_VALUES
-                    + " are held.\nMaybe learn from fewer people.");
+            throw DataException.of(
+                    "too-many-values",
+                    "People who are learned from one by one, as the loss {} asks, would take {} values; at most {} are held.\n"
+                            + "Maybe learn from fewer people.",
+                    game.loss(),
+                    (long) y.length * (n + fixed.length),
+                    MOST_VALUES);
         }
         this.now = DenseMatrix.zeros(y.length, n + fixed.length);
         double[] row = new double[n];

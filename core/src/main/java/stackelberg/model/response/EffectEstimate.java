@@ -453,11 +453,11 @@ public record EffectEstimate(
             List<Message> warnings = new ArrayList<>();
             for (Seen one : seen) {
                 if (!one.spread) {
-                    warnings.add(Message.plain(
+                    warnings.add(Message.of(
                             "gaps-equal",
-                            "Under the rule '" + one.trial.name + "' everybody's gap to the wish is the same, so that"
-                                    + " what moves did cannot be told from what happened to everybody. Maybe the wishes are not"
-                                    + " those of these people."));
+                            "Under the rule '{}' everybody's gap to the wish is the same, so that what moves did cannot be told from "
+                                    + "what happened to everybody. Maybe the wishes are not those of these people.",
+                            one.trial.name));
                 }
             }
             if (names.isEmpty()) {
@@ -471,17 +471,17 @@ public record EffectEstimate(
                                 + " people, or wait longer."));
             } else if (!unidentified.isEmpty()) {
                 boolean alike = rank < Math.min(informative(), names.size());
-                warnings.add(
-                        Message.plain(
-                                "effects-alike",
-                                "Effects that cannot be told apart: " + listed(unidentified) + ". "
-                                        + (alike
-                                                ? "The rules push people in directions that are too much alike, or too weakly."
-                                                : (rank == 1 ? "One rule tells" : rank + " rules tell")
-                                                        + " no more than "
-                                                        + (rank == 1 ? "one combination" : rank + " combinations")
-                                                        + " of effects, and here are " + names.size() + " features.")
-                                        + " Maybe observe people under further rules that reward the features in other proportions."));
+                warnings.add(Message.of(
+                        "effects-alike",
+                        "Effects that cannot be told apart: {}. {} Maybe observe people under further rules that reward the features "
+                                + "in other proportions.",
+                        listed(unidentified),
+                        alike
+                                ? "The rules push people in directions that are too much alike, or too weakly."
+                                : (rank == 1 ? "One rule tells" : rank + " rules tell")
+                                        + " no more than "
+                                        + (rank == 1 ? "one combination" : rank + " combinations")
+                                        + " of effects, and here are " + names.size() + " features."));
             }
             double doubtful = seen.stream().mapToDouble(Seen::doubtful).max().orElse(0);
             if (doubtful > WORTH_A_WORD) {

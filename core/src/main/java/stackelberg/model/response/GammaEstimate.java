@@ -562,17 +562,17 @@ public record GammaEstimate(
                         "The limits leave too few people free to show what moving costs, so gamma cannot be told."
                                 + " Maybe observe more people, or ones further from the limits."));
             } else if (t <= 0) {
-                warnings.add(Message.plain(
+                warnings.add(Message.of(
                         "moved-away",
-                        "On the whole people moved away from their wishes (t = "
-                                + number(t)
-                                + "), so gamma cannot be told. Maybe the wishes are wrong, or the features changed for other"
-                                + " reasons."));
+                        "On the whole people moved away from their wishes (t = {}), so gamma cannot be told. Maybe the wishes are "
+                                + "wrong, or the features changed for other reasons.",
+                        number(t)));
             } else if (t >= 1) {
-                warnings.add(Message.plain(
+                warnings.add(Message.of(
                         "moved-too-far",
-                        "On the whole people got further than they wished (t = " + number(t)
-                                + "), so gamma cannot be told. Maybe the wishes are higher than was thought."));
+                        "On the whole people got further than they wished (t = {}), so gamma cannot be told. Maybe the wishes are "
+                                + "higher than was thought.",
+                        number(t)));
             } else if (around.low() <= 0) {
                 warnings.add(Message.plain(
                         "moves-too-small",
@@ -591,10 +591,10 @@ public record GammaEstimate(
                     }
                 }
                 if (!unknown.isEmpty()) {
-                    warnings.add(Message.plain(
+                    warnings.add(Message.of(
                             "column-not-free",
-                            "Limits leave too few people free to tell what moving costs in " + names(unknown)
-                                    + "; gamma is told by the other features."));
+                            "Limits leave too few people free to tell what moving costs in {}; gamma is told by the other features.",
+                            names(unknown)));
                 }
             }
             addPiles(warnings);
@@ -639,14 +639,13 @@ public record GammaEstimate(
                                 restless)));
             }
             if (!immovable.isEmpty()) {
-                warnings.add(Message.plain(
+                warnings.add(Message.of(
                         "immutable-changed",
-                        "Declared immutable, but changed: "
-                                + names(immovable.entrySet().stream()
-                                        .map(one -> one.getKey() + " (" + one.getValue()
-                                                + (one.getValue() == 1 ? " person)" : " people)"))
-                                        .toList())
-                                + ". What they changed in the predictions counts as a move here."));
+                        "Declared immutable, but changed: {}. What they changed in the predictions counts as a move here.",
+                        names(immovable.entrySet().stream()
+                                .map(one -> one.getKey() + " (" + one.getValue()
+                                        + (one.getValue() == 1 ? " person)" : " people)"))
+                                .toList())));
             }
         }
 

@@ -207,8 +207,10 @@ public final class Retraining {
         Today today = training.today().orElseGet(() -> sample.today(workers));
         LinearRule first = training.encoded(today.rule());
         if (!isFinite(first)) {
-            throw new DataException(
-                    "Today's rule cannot be computed: a value is too large to square.\nMaybe measure in other units.");
+            throw DataException.of(
+                    "value-too-large",
+                    "Today's rule cannot be computed: a value is too large to square.\n"
+                            + "Maybe measure in other units.");
         }
         requireSayable(sample, game, today, first, workers);
         boolean ruled = model != null && model.optimality().finite();

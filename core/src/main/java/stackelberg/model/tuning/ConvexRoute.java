@@ -45,10 +45,13 @@ final class ConvexRoute {
         int count = data.folds().count();
         long kept = (long) data.y().length * candidates.count();
         if (kept > MOST_KEPT) {
-            throw new DataException("Cross-validation by the loss "
-                    + data.spec().loss()
-                    + " keeps a prediction of everybody by every rule, " + kept + " of them, and at most " + MOST_KEPT
-                    + ".\nMaybe try fewer gammas or ridges, or fewer rows.");
+            throw DataException.of(
+                    "too-many-predictions",
+                    "Cross-validation by the loss {} keeps a prediction of everybody by every rule, {} of them, and at most {}.\n"
+                            + "Maybe try fewer gammas or ridges, or fewer rows.",
+                    data.spec().loss(),
+                    kept,
+                    MOST_KEPT);
         }
         this.progress = new TuningProgress(listener, PREPARED * count, (1 + PREDICTED) * count);
         this.games = new TrainingGames(data);

@@ -113,7 +113,7 @@ final class CrossValidation {
             return fromSums(data).orElseGet(() -> inStep(data));
         } catch (IllegalArgumentException e) {
             // the choices were checked before, so what is refused are values of the data
-            throw new DataException(e.getMessage(), e);
+            throw DataException.because(e);
         }
     }
 

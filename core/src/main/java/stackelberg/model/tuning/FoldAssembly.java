@@ -176,13 +176,12 @@ final class FoldAssembly {
         FoldEncodings encodings = new FoldEncodings(base, spec, folds, statistics, rows);
         List<Message> warnings = new ArrayList<>(all.warnings());
         if (!all.filled().isEmpty()) {
-            warnings.add(Message.plain(
+            warnings.add(Message.of(
                     "values-filled-in",
-                    "Missing values were filled in, those of each fold with what the others have: "
-                            + all.filled().entrySet().stream()
-                                    .map(filled -> filled.getValue() + " of '" + filled.getKey() + "'")
-                                    .collect(Collectors.joining(", "))
-                            + "."));
+                    "Missing values were filled in, those of each fold with what the others have: {}.",
+                    all.filled().entrySet().stream()
+                            .map(filled -> filled.getValue() + " of '" + filled.getKey() + "'")
+                            .collect(Collectors.joining(", "))));
         }
         dependence().ifPresent(text -> warnings.add(Message.plain("nearly-dependent", text)));
         return data(columns, base, encodings, missing, weights, omega, warnings);

@@ -54,9 +54,11 @@ record FoldRules(List<Place> places, DenseMatrix coefficients, int unsettled) {
         int unsettled = folds.stream().mapToInt(FoldRules::unsettled).sum();
         long unbounded = folds.stream().mapToLong(FoldRules::unbounded).sum();
         if (unsettled > 0) {
-            warnings.add(Message.plain(
+            warnings.add(Message.of(
                     "rules-not-optimal",
-                    unsettled + " of the " + all + " rules are not known to be optimal to the tolerance."));
+                    "{} of the {} rules are not known to be optimal to the tolerance.",
+                    unsettled,
+                    all));
         }
         if (unbounded > 0) {
             warnings.add(Message.of(

@@ -140,7 +140,7 @@ final class SearchRoute {
                         .path(prepared, new Objective.Options(null, options, ProgressListener.NONE, 0), gamma)
                         .first();
             } catch (DataException e) {
-                throw new DataException("In fold " + (fold + 1) + ": " + e.getMessage(), e);
+                throw new DataException(Message.of(e.asMessage().code(), "In fold {}: {}", fold + 1, e.asMessage()), e);
             }
         }
 

@@ -591,8 +591,12 @@ public final class Tuning {
             int[] groupOf = new int[column.rows()];
             for (int i : rows) {
                 if (column.isMissing(i)) {
-                    throw new DataException("Column '" + column.name() + "', " + table.where(i)
-                            + ": the group is missing.\nMaybe leave the row out, or give it a group of its own.");
+                    throw DataException.of(
+                            "group-missing",
+                            "Column '{}', {}: the group is missing.\n"
+                                    + "Maybe leave the row out, or give it a group of its own.",
+                            column.name(),
+                            table.where(i));
                 }
                 Object value = column instanceof NumericColumn numeric
                         ? Double.valueOf(numeric.value(i) + 0.0)
@@ -608,8 +612,11 @@ public final class Tuning {
                 throw new IllegalArgumentException("The number of folds is " + count + "; it must be at least 2.");
             }
             if (available < 2) {
-                throw new DataException("Nobody can be held out of only " + counted(available, what)
-                        + ".\nMaybe there are more data, or another column says who belongs together.");
+                throw DataException.of(
+                        "too-few-to-hold-out",
+                        "Nobody can be held out of only {}.\n"
+                                + "Maybe there are more data, or another column says who belongs together.",
+                        counted(available, what));
             }
             if (available < count) {
                 throw new DataException(Message.of(
