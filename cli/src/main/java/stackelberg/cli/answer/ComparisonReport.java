@@ -65,9 +65,9 @@ public final class ComparisonReport implements Result {
         }
         answer.section().block(table.build()).section();
         if (loss.isLogistic()) {
-            answer.block(answers("AUC", Comparison.Told::auc, YesOrNo::auc)).section();
+            answer.block(answers("AUC", Comparison.Measured::auc, YesOrNo::auc)).section();
             answer.block(answers(
-                            "accuracy at " + Numbers.plain(cutoff()), Comparison.Told::accuracy, YesOrNo::accuracy))
+                            "accuracy at " + Numbers.plain(cutoff()), Comparison.Measured::accuracy, YesOrNo::accuracy))
                     .section();
         }
         answer.say(sentences()).notes(comparison.model().notes()).section();
@@ -84,7 +84,9 @@ public final class ComparisonReport implements Result {
 
     /** One measure of a yes or no, before and after the move, with its intervals. */
     private Answer.Table answers(
-            String measure, Function<Comparison.Told, Bootstrap.Interval> interval, ToDoubleFunction<YesOrNo> value) {
+            String measure,
+            Function<Comparison.Measured, Bootstrap.Interval> interval,
+            ToDoubleFunction<YesOrNo> value) {
         Answer.TableBuilder table = Answer.table(measure + " [95% interval]", "nobody moves", "people move");
         for (Comparison.Entry entry : comparison.entries()) {
             table.row(
@@ -96,8 +98,8 @@ public final class ComparisonReport implements Result {
     }
 
     private static String withInterval(
-            Comparison.Told measured,
-            Function<Comparison.Told, Bootstrap.Interval> interval,
+            Comparison.Measured measured,
+            Function<Comparison.Measured, Bootstrap.Interval> interval,
             ToDoubleFunction<YesOrNo> value) {
         Bootstrap.Interval ends = interval.apply(measured);
         return YesOrNoAnswer.measure(value.applyAsDouble(measured.measures())) + " ["

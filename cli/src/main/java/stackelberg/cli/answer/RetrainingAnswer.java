@@ -143,7 +143,7 @@ public record RetrainingAnswer(
                 played.anticipated().map(Losses::of).orElse(null),
                 excess(played, played.longRun().mean()),
                 played.fixedPoint().map(point -> FixedPoint.of(played, point)).orElse(null),
-                played.walked(),
+                played.tookPasses(),
                 played.totalWeight(),
                 warnings,
                 ModelAnswer.of(model));

@@ -18,6 +18,6 @@ record Fitted(Training training, List<StackelbergModel> models) {
 
     /** A copy with other options for further fits. */
     Fitted by(FitOptions options) {
-        return new Fitted(training.by(options), models);
+        return new Fitted(training.withOptions(options), models);
     }
 }

@@ -181,7 +181,7 @@ final class TrainingReport {
         });
         GameSpec.Between range = model().game().between();
         if (range != null) {
-            Training known = training.knowing(range.middle());
+            Training known = training.withGamma(range.middle());
             builder.nominal(known.path(range.middle()).get(0));
         }
         if (coarser) {

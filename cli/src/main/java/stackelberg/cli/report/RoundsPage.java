@@ -225,7 +225,7 @@ public final class RoundsPage {
         facts.row("memory", played.plan().memory().name().toLowerCase(Locale.ROOT));
         facts.row("inertia", Numbers.plain(played.plan().inertia()));
         facts.row("outcome", played.outcome().name().toLowerCase(Locale.ROOT).replace('_', ' '));
-        facts.row("a round takes", played.walked() ? "a pass over the data" : "sums of the data alone");
+        facts.row("a round takes", played.tookPasses() ? "a pass over the data" : "sums of the data alone");
         facts.row("loss in the long run", Numbers.number(played.longRun().mean()));
         played.anticipated()
                 .ifPresent(losses -> facts.row("loss of the rule that anticipates", Numbers.number(losses.mean())));

@@ -6,14 +6,15 @@ import java.util.function.Function;
 import stackelberg.linalg.Workers;
 
 /**
- * Percentile intervals of statistics of people drawn again with replacement; the same seed gives the same draws.
+ * Percentile intervals of statistics by the bootstrap: the rows are resampled with replacement, and the same seed gives
+ * the same resamples.
  *
- * @param replicates how often people are drawn
- * @param level the probability that an interval is to cover
- * @param seed of the draws
+ * @param replicates the number of resamples, 20 to 1,000,000
+ * @param level the coverage probability of an interval, between 0 and 1
+ * @param seed seed of the resampling
  */
 public record Bootstrap(int replicates, double level, long seed) {
-    /** What each of them gives is kept. */
+    /** The largest number of replicates: the statistics of each are held in memory. */
     private static final int MOST = 1_000_000;
 
     public Bootstrap {
@@ -26,16 +27,18 @@ public record Bootstrap(int replicates, double level, long seed) {
         }
     }
 
-    /** From the lower to the upper percentile. */
+    /** The interval between the lower and the upper percentile. */
     public record Interval(double low, double high) {}
 
-    /** A statistic of the people as they are, and where it lies. */
+    /** A statistic of the rows as they are, with its interval. */
     public record Estimate(double value, Interval interval) {}
 
     /**
-     * One interval per statistic.
+     * Returns one interval per statistic.
      *
-     * @param statistics the statistics, given how often each of the people was drawn; not a number where a draw cannot tell
+     * @param people the number of rows
+     * @param statistics computes the statistics from the number of times that each row was drawn; NaN where a resample
+     *     leaves one undefined
      */
     Interval[] intervals(int people, Function<int[], double[]> statistics) {
         SplittableRandom random = new SplittableRandom(seed);
@@ -73,7 +76,7 @@ public record Bootstrap(int replicates, double level, long seed) {
         int below = (int) Math.floor(position);
         int above = Math.min(below + 1, sorted.length - 1);
         double fraction = position - below;
-        // infinity - infinity is not a number
+        // where both neighbours are infinite, interpolating would give infinity - infinity = NaN
         return fraction == 0 || sorted[below] == sorted[above]
                 ? sorted[below]
                 : sorted[below] + fraction * (sorted[above] - sorted[below]);

@@ -14,24 +14,26 @@ import stackelberg.model.StackelbergModel;
 import stackelberg.model.Training;
 
 /**
- * What rules do to groups of people: how far each group's scores are from the truth and to which side, before and after the move, what moving costs its people, and who moves.
- * Where the loss is logistic, probabilities stand for scores, and the truth is the share of yes.
+ * What rules do to groups of people: for each group the error and the bias of the scores before and after the move, the
+ * cost and the length of moves, and the share of people who move. For logistic loss the scores are probabilities and
+ * the truth is the share of yes.
  *
- * <p>Means are by weight, and expected ones where some are truthful or wishes are known up to noise. An interval says where the mean of all people like these
- * lies in 95 of 100 cases, the rule being given: m +- 1.96 se with se^2 = n/(n - 1) sum_i s_i^2 (v_i - m)^2 / (sum_i s_i)^2, the usual standard error of a
- * weighted mean; of an error it is that of the mean loss, and of a share Wilson's, which has a width where nobody or everybody moves.
+ * <p>Means are weighted, and they are expectations where some people are truthful or wishes are known up to noise. An
+ * interval covers the mean of all people like these with probability 95%, given the rule: m +- 1.96 se with se^2 = n/(n
+ * - 1) sum_i s_i^2 (v_i - m)^2 / (sum_i s_i)^2, the usual standard error of a weighted mean. The interval of an error
+ * is that of the mean loss. The interval of a share is Wilson's, whose width is positive even if the share is 0 or 1.
  */
 public final class ByGroup {
-    /** The probability of the intervals. */
+    /** The coverage probability of the intervals. */
     public static final double LEVEL = 0.95;
 
-    /** Of fewer people, by weight, an interval is rough. */
+    /** Below this effective number of people a group's intervals are only rough. */
     public static final int FEW = 30;
 
-    /** Groups of which anything is said, the largest: more are no summary. */
+    /** The largest number of groups that are reported; beyond it only the largest groups are. */
     public static final int MOST = 100;
 
-    /** The normal distribution has 95% within so many standard deviations. */
+    /** The 97.5% quantile of the standard normal distribution. */
     private static final double DEVIATIONS = 1.959963984540054;
 
     private final String column;
@@ -53,48 +55,51 @@ public final class ByGroup {
         this.parts = List.copyOf(parts);
     }
 
-    /** A mean and its interval; the ends are no numbers where one person alone, or nobody, counts. */
+    /** A mean and its interval; the ends are NaN if at most one person has a positive weight. */
     public record Figure(double value, double low, double high) {
-        /** The same of what is never negative. */
+        /** Returns the same figure with the interval cut off at 0, for quantities that are never negative. */
         private Figure atLeastZero() {
             return new Figure(value, Math.max(0, low), high);
         }
     }
 
-    /** A figure if nobody moves, and after the move. */
+    /** A figure before any move and after the move. */
     public record Twice(Figure before, Figure after) {}
 
     /**
      * What a rule does to a group.
      *
-     * @param error how far scores are from the truth: the root mean square, by another loss its mean
-     * @param bias mean of score less truth, after the move less the truth as it then is
-     * @param cost mean of gamma_i sum_j c_j delta_ij^2, what people pay for moving
-     * @param distance mean of how far they move, in scaled units
+     * @param error the root mean squared error of the scores; for other losses than the squared one, the mean loss
+     * @param bias the mean of score minus truth; after the move both are the values after it
+     * @param cost the mean of gamma_i sum_j c_j delta_ij^2, what people pay for moving
+     * @param distance the mean length of a move, in scaled units
      * @param moving the share of people whose score moves by more than the threshold
-     * @param move mean of the score after the move less that before
+     * @param move the mean change of the score by the move
      */
     public record Figures(Twice error, Twice bias, Figure cost, Figure distance, Figure moving, Figure move) {}
 
     /**
-     * A group.
+     * One group.
      *
-     * @param weight how much its people count together
-     * @param effective (sum_i s_i)^2 / sum_i s_i^2: as many people who all count the same tell as much
-     * @param rules what each of the rules does to it, in their order
+     * @param weight the sum of its sample weights
+     * @param effective the effective number of people, (sum_i s_i)^2 / sum_i s_i^2
+     * @param rules what each rule does to the group, in the order of the rules
      */
     public record Part(String name, int people, double weight, double effective, List<Figures> rules) {
         public Part {
             rules = List.copyOf(rules);
         }
 
-        /** Whether too few of them count to trust the intervals. */
+        /** Returns whether the effective number of people is too small to trust the intervals. */
         public boolean few() {
             return effective < FEW;
         }
     }
 
-    /** Of a rule and of today's, on the people whom they were learned from; empty where no groups are declared, or there is no rule. */
+    /**
+     * Returns the figures of a model's rule and of today's rule on the training rows; empty if no group column is
+     * declared or there is no finite rule.
+     */
     public static Optional<ByGroup> of(Training training, StackelbergModel model) {
         String column = training.sample().spec().group();
         if (column == null) {
@@ -116,9 +121,9 @@ public final class ByGroup {
     }
 
     /**
-     * Of rules that the people in these rows face.
+     * Returns the figures of several rules on the given rows.
      *
-     * @param column whose values are the groups
+     * @param column the column whose values define the groups
      */
     public static ByGroup of(Table rows, String column, List<RuleEvaluation> rules) {
         Table.Grouped grouped = rows.groups(column, MOST);
@@ -166,7 +171,10 @@ public final class ByGroup {
                 mean(people, members, i -> movers * each.gain().applyAsDouble(i)));
     }
 
-    /** The error in the units of the target, from the mean of what is lost, or that mean itself: nothing else here knows squares from other losses. */
+    /**
+     * Converts the mean loss into the error that is reported: its root, in units of the target, for squared loss; for
+     * other losses the mean itself.
+     */
     private static Figure error(Loss loss, Figure lost) {
         return loss.isSquared()
                 ? new Figure(Math.sqrt(lost.value), Math.sqrt(Math.max(0, lost.low)), Math.sqrt(lost.high))
@@ -179,7 +187,7 @@ public final class ByGroup {
         int counting = 0;
         double first = members.length == 0 ? Double.NaN : value.applyAsDouble(members[0]);
         for (int i : members) {
-            // from the first, so that equal values have exactly their own value as their mean
+            // summed as differences from the first value, so that the mean of equal values is exactly that value
             sum += people.weight(i) * (value.applyAsDouble(i) - first);
             total += people.weight(i);
             counting += people.weight(i) > 0 ? 1 : 0;
@@ -194,7 +202,10 @@ public final class ByGroup {
         return new Figure(mean, mean - error, mean + error);
     }
 
-    /** Wilson's interval for as many people as count, times the share of those who may move at all. */
+    /**
+     * Returns Wilson's interval of the share of people who move, with the effective number of people, times the share
+     * of people who may move at all (those who are not truthful).
+     */
     private static Figure share(
             Followers people, int[] members, IntToDoubleFunction gain, double threshold, double movers) {
         double total = 0;
@@ -211,13 +222,16 @@ public final class ByGroup {
         double z2 = DEVIATIONS * DEVIATIONS;
         double middle = (p + z2 / (2 * n)) / (1 + z2 / n);
         double half = DEVIATIONS / (1 + z2 / n) * Math.sqrt(p * (1 - p) / n + z2 / (4 * n * n));
-        // nobody and everybody are ends of it, which rounding would miss
+        // at a share of 0 or 1 that share is an end of the interval; rounding would miss it
         double low = p == 0 ? 0 : middle - half;
         double high = p == 1 ? 1 : middle + half;
         return new Figure(movers * p, movers * low, movers * high);
     }
 
-    /** A tenth of the target's standard deviation, rounded to 1, 2 or 5 of a power of ten: whose score moves by less hardly moves. */
+    /**
+     * Returns the threshold for moving: a tenth of the target's standard deviation, rounded to 1, 2 or 5 times a power
+     * of ten. A person whose score changes by less counts as not moving.
+     */
     private static double threshold(Followers people) {
         double mean = people.mean(people::truth);
         double variance = people.mean(i -> (people.truth(i) - mean) * (people.truth(i) - mean));
@@ -227,12 +241,13 @@ public final class ByGroup {
         }
         int power = (int) Math.floor(Math.log10(tenth));
         double digits = tenth / Math.pow(10, power);
-        // the geometric means of neighbours part them
+        // round to the nearest of 1, 2, 5, 10 on a logarithmic scale: neighbours are separated by their geometric
+        // means
         int round = digits < Math.sqrt(2) ? 1 : digits < Math.sqrt(10) ? 2 : digits < Math.sqrt(50) ? 5 : 10;
         return Double.parseDouble(round + "e" + power);
     }
 
-    /** The same of the largest groups, in their order. */
+    /** Returns the same figures for the largest groups only, in their original order. */
     public ByGroup largest(int most) {
         if (parts.size() <= most) {
             return this;
@@ -254,32 +269,37 @@ public final class ByGroup {
         return column;
     }
 
-    /** What the rules lose by, and errors are told in. */
+    /** Returns the loss in which errors are measured. */
     public Loss loss() {
         return loss;
     }
 
-    /** Whoever moves its score by more is said to move: a readable number near a tenth of the target's standard deviation. */
+    /**
+     * Returns the change of the score above which a person counts as moving: a round number near a tenth of the
+     * target's standard deviation.
+     */
     public double threshold() {
         return threshold;
     }
 
-    /** How many groups there are, those included of which nothing is said. */
+    /** Returns the number of groups, including those that are not reported. */
     public int groups() {
         return groups;
     }
 
-    /** How many people all groups have. */
+    /** Returns the number of people in all groups. */
     public int people() {
         return people;
     }
 
-    /** The names of the rules. */
+    /** Returns the names of the rules. */
     public List<String> rules() {
         return rules;
     }
 
-    /** The groups in the order of the column's values; where there are more than {@link #MOST}, the largest. */
+    /**
+     * Returns the groups in the order of the column's values; if there are more than {@link #MOST}, only the largest.
+     */
     public List<Part> parts() {
         return parts;
     }

@@ -24,33 +24,44 @@ import stackelberg.model.tuning.Tuning.Folds;
 import stackelberg.solver.SphereSolver;
 
 /**
- * Least squares, ridge, the Stackelberg rule and a hedged one side by side, learned from some people and judged on others, honest and under attack.
+ * Compares least squares, ridge regression, the Stackelberg rule and a hedged rule: all are learned from one table and
+ * evaluated on another, before and after the move.
  *
- * <p>By another loss than the squared one the rivals are regression by that loss, which is logistic regression where the target is yes or no, and the same with a
- * ridge; nothing is hedged then.
+ * <p>For another loss than the squared one, least squares and ridge become regression by that loss without and with a
+ * ridge (logistic regression for a yes or no), and there is no hedged rule.
  *
- * <p>Whatever a rule supposes, it is judged among people as the game has them: some truthful, or everybody at a gamma of their own.
+ * <p>Every rule is evaluated on followers as the game declares them, with truthful rows or individual gammas, whatever
+ * population the rule was fitted to.
  *
- * <p>The intervals draw the judged people again and keep the rules: they say how far these numbers are luck of the people, not of the
- * training.
+ * <p>The intervals are bootstrap intervals over the evaluated rows with the rules held fixed. They show how much the
+ * figures depend on the choice of evaluation rows, not on the choice of training rows.
  */
 public final class Comparison {
-    /** Beyond this the n x n matrix that least squares and ridge need is no longer a small matter. */
+    /** The largest number of columns n for which least squares and ridge are computed from n x n matrices. */
     private static final int MOST_COLUMNS = 5000;
 
-    /** Up to here its decompositions are. */
+    /** The largest number of columns for which decomposing an n x n matrix takes next to no time. */
     private static final int FEW_COLUMNS = 1000;
 
-    /** Values that passes read for a cross-validation, beside what the decompositions of n^3 take, in units of one. */
+    /**
+     * The cost of a cross-validation by passes over the data, in units in which a decomposition of an n x n matrix
+     * costs n^3: this many reads of each value.
+     */
     private static final double PASSES = 400;
 
-    /** The hedge that is compared where none is declared. */
+    /** The hedge of the hedged rule if the game declares none. */
     private static final Hedge HEDGE = Hedge.atMost(0.05);
 
-    /** The penalties of a regression by another loss than the squared one; each is a search of its own, so there are few. */
+    /**
+     * The ridge penalties that are tried for other losses than the squared one. Each takes a search of its own, so
+     * there are few.
+     */
     private static final double[] LAMBDAS = {1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10, 100};
 
-    /** So many columns a hedged rule is found for unasked, where there are at least twice as many people: with more a search takes long. */
+    /**
+     * The largest number of columns for which a hedged rule is computed although no hedge is declared, provided that
+     * there are at least twice as many rows; a search with more columns takes long.
+     */
     private static final int MOST_HEDGED = 400;
 
     private final Fitted fitted;
@@ -68,13 +79,14 @@ public final class Comparison {
     }
 
     /**
-     * One rule.
+     * One rule of the comparison.
      *
-     * @param lambda what ridge was penalised with; null for the others
-     * @param hedge of the hedged rule; null for the others
-     * @param honest the interval of the root mean squared error, or of the mean of another loss, if nobody moves
-     * @param moved the same after everybody has moved
-     * @param answers how well it tells a yes from a no; null where the loss is not logistic
+     * @param lambda the penalty of ridge; null for the others
+     * @param hedge the hedge of the hedged rule; null for the others
+     * @param honest the interval of the root mean squared error before any move; for other losses than the squared one,
+     *     of the mean loss
+     * @param moved the same after the move
+     * @param answers how well the rule separates yes from no; null if the loss is not logistic
      */
     public record Entry(
             RuleEvaluation evaluation,
@@ -84,18 +96,21 @@ public final class Comparison {
             Bootstrap.Interval moved,
             Answers answers) {}
 
-    /** How well a rule tells a yes from a no, if nobody moves and after everybody has moved. */
-    public record Answers(Told honest, Told moved) {}
+    /** How well a rule separates yes from no, before and after the move. */
+    public record Answers(Measured honest, Measured moved) {}
 
-    /** The measures, and where two of them lie. */
-    public record Told(YesOrNo measures, Bootstrap.Interval auc, Bootstrap.Interval accuracy) {}
+    /** Measures of a classification with the intervals of the area under the curve and of the accuracy. */
+    public record Measured(YesOrNo measures, Bootstrap.Interval auc, Bootstrap.Interval accuracy) {}
 
-    /** What anticipating saves of the mean loss that least squares, or regression by the game's loss, has after the move: 1 - Stackelberg / that. */
+    /**
+     * The share of the loss that anticipating the move saves: 1 - (mean loss of the Stackelberg rule after the
+     * move)/(that of least squares, or of regression by the game's loss).
+     */
     public record Saving(double share, Bootstrap.Interval interval) {}
 
-    /** People split in two: a seeded shuffle, the first ones held out. */
+    /** A table split at random, by a seed, into training rows and held-out rows. */
     public record Split(Table training, Table heldOut) {
-        /** Refuses a share of the people that is none. */
+        /** Returns the fraction if it lies between 0 and 1, both excluded; throws otherwise. */
         public static double requireFraction(double fraction) {
             if (!(fraction > 0 && fraction < 1)) {
                 throw new IllegalArgumentException(
@@ -128,7 +143,7 @@ public final class Comparison {
         }
     }
 
-    /** Learns the rules from one table and judges them on the other; the hedged one with a hedge of 5% where none is declared. */
+    /** Learns the rules from one table and evaluates them on the other, with a hedge of 5% if none is declared. */
     public static Comparison of(
             StackelbergRegression regression,
             Table training,
@@ -140,9 +155,9 @@ public final class Comparison {
     }
 
     /**
-     * The same.
+     * Learns the rules from one table and evaluates them on the other.
      *
-     * @param cutoff the least probability that is taken for a yes, where the loss is logistic
+     * @param cutoff for logistic loss, the smallest probability that is predicted as yes
      */
     public static Comparison of(
             StackelbergRegression regression,
@@ -152,7 +167,7 @@ public final class Comparison {
             Bootstrap bootstrap,
             double cutoff,
             Workers workers) {
-        Training learning = regression.training(training).hedging(Hedge.NONE);
+        Training learning = regression.training(training).withHedge(Hedge.NONE);
         StackelbergModel model = learning.path(learning.gamma()).get(0);
         World world = model.world();
         Missing.RowsInUse used = rows(world, judged);
@@ -174,13 +189,13 @@ public final class Comparison {
         return judged(fitted, evaluations, rivals.ridge().lambda(), bootstrap, cutoff, used);
     }
 
-    /** What was learned by the pipeline; hedged may be null. */
+    /** The fitted model and the hedged one, which may be null. */
     private record Fitted(Training training, StackelbergModel model, StackelbergModel hedged) {}
 
-    /** The hedged rule: as declared, or where it is no great matter. */
+    /** Returns the hedged model: with the declared hedge, or with the default one if that can be computed quickly. */
     private static Optional<StackelbergModel> hedged(Training learning, Hedge asked, StackelbergModel model) {
         if (model.game().mixed()) {
-            // a hedge counts on a truthful share of its own choosing
+            // a truthful share and a hedge cannot be combined: a hedge chooses a truthful share itself
             return Optional.empty();
         }
         boolean unasked = model.game().loss().isSquared()
@@ -192,17 +207,17 @@ public final class Comparison {
         if (asked.isNone() && !unasked) {
             return Optional.empty();
         }
-        Training hedging = learning.hedging(asked.isNone() ? HEDGE : asked);
+        Training hedging = learning.withHedge(asked.isNone() ? HEDGE : asked);
         return Optional.of(hedging.path(model.gamma()).get(0));
     }
 
-    /** Whether a published algorithm runs as it stands in its paper, where there is no hedge. */
+    /** Returns whether the solver runs a published algorithm unchanged, which supports no hedge. */
     private static boolean publishedSolver(Training learning) {
         SphereSolver solver = learning.options().solver();
         return solver != null && solver.isPlain();
     }
 
-    /** The rules that are fitted as if nobody moved. */
+    /** The two rules that are fitted as if there were no move. */
     private record Rivals(PublishedRule leastSquares, Ridge.Chosen ridge) {
         static Rivals of(World world, Table rows, long seed, Workers workers) {
             Encoding encoding = world.encoding();
@@ -218,7 +233,10 @@ public final class Comparison {
             return new Rivals(ridge.leastSquares(), ridge.crossValidated(seed));
         }
 
-        /** Where columns do not outnumber people least squares is not left to passes. */
+        /**
+         * Returns whether least squares is better computed by passes over the data; never if there are more rows than
+         * columns.
+         */
         private static boolean passesPay(Encoding encoding, Table rows) {
             double columns = encoding.columns().size();
             double read = WideRidge.sparse(encoding, rows)
@@ -228,7 +246,7 @@ public final class Comparison {
             return columns > MOST_COLUMNS || wide && columns * columns * columns > PASSES * read;
         }
 
-        /** By another loss than the squared one. */
+        /** Returns the rivals for another loss than the squared one. */
         static Rivals of(Training learning, long seed, Workers workers) {
             Sample sample = learning.sample();
             Today today = learning.today().orElseGet(() -> sample.today(workers));
@@ -236,7 +254,7 @@ public final class Comparison {
             int[][] parts =
                     IntStream.range(0, folds.count()).mapToObj(folds::heldOut).toArray(int[][]::new);
             Sample.Penalised ridge = sample.penalised(parts, LAMBDAS, workers);
-            // what has a ridge of its own is no plain regression
+            // today's rule learned with a ridge is not plain regression
             boolean plain = !today.source().contains(" with ridge ");
             PublishedRule regression = new PublishedRule(
                     plain ? today.source() : Today.NAME,
@@ -291,9 +309,10 @@ public final class Comparison {
     }
 
     /**
-     * What is told of a rule with intervals: its error before and after the move, then, where the loss is logistic, areas under the curve and accuracies.
+     * The figures of a rule that get intervals: its error before and after the move, and for logistic loss the areas
+     * under the curve and the accuracies.
      *
-     * @param honest null where the loss is not logistic, as the next
+     * @param honest the measures before any move; null if the loss is not logistic, as is the next
      */
     private record Figures(RuleEvaluation evaluation, boolean squared, YesOrNo honest, YesOrNo moved) {
         static Figures of(Fitted fitted, RuleEvaluation evaluation, double cutoff) {
@@ -323,13 +342,16 @@ public final class Comparison {
         Answers answers(Bootstrap.Interval[] own) {
             return honest == null
                     ? null
-                    : new Answers(new Told(honest, own[2], own[4]), new Told(moved, own[3], own[5]));
+                    : new Answers(new Measured(honest, own[2], own[4]), new Measured(moved, own[3], own[5]));
         }
     }
 
-    /** The people that rules are judged by. */
+    /** The rows on which the rules are evaluated. */
     private record Judges(Table rows, Encoding.UnknownLevel unknown, Workers workers) {
-        /** Today's rule, which may look at columns that are no features; least squares, or regression by the game's loss, where nobody knows it, or where it is just that. */
+        /**
+         * Returns the evaluation of today's rule, which may use columns that are not features. If today's rule is
+         * unknown, or is least squares (or regression by the game's loss), that of the given rule is returned.
+         */
         RuleEvaluation ofToday(World world, PublishedRule leastSquares) {
             Today today = world.spec().today();
             boolean same = today.known() && today.source().equals(leastSquares.name());
@@ -346,7 +368,7 @@ public final class Comparison {
             Wish wish = world.wishRule(rows)
                     .orElseThrow(() -> DataException.of(
                             "wish-column-missing",
-                            "The people to judge by have no wishes: the wish {} needs a column they lack.\n"
+                            "The rows to evaluate on have no wishes: the wish {} needs a column that is missing there.\n"
                                     + "Maybe add the column.",
                             world.wish()));
             double[] y = truth(world, rows);
@@ -377,17 +399,17 @@ public final class Comparison {
         return world.truths(rows);
     }
 
-    /** The Stackelberg rule's, without a hedge. */
+    /** Returns the model of the Stackelberg rule, fitted without a hedge. */
     public StackelbergModel model() {
         return fitted.model;
     }
 
-    /** The hedged rule's; empty where it was not computed. */
+    /** Returns the model of the hedged rule; empty if it was not computed. */
     public Optional<StackelbergModel> hedged() {
         return Optional.ofNullable(fitted.hedged);
     }
 
-    /** The people that the rules were learned from. */
+    /** Returns the rows from which the rules were learned. */
     public Training training() {
         return fitted.training;
     }
@@ -396,22 +418,25 @@ public final class Comparison {
         return fitted.model.world();
     }
 
-    /** Least squares and ridge, or regression by the game's loss and the same with a ridge, the Stackelberg rule if it is finite, and the hedged rule if it was computed. */
+    /**
+     * Returns least squares and ridge (or regression by the game's loss without and with a ridge), the Stackelberg rule
+     * if it is finite, and the hedged rule if it was computed.
+     */
     public List<Entry> entries() {
         return entries;
     }
 
-    /** Empty if there is no finite Stackelberg rule. */
+    /** Returns the saving by anticipation; empty if there is no finite Stackelberg rule. */
     public Optional<Saving> saving() {
         return Optional.ofNullable(saving);
     }
 
-    /** The people the rules were judged by. */
+    /** Returns the rows on which the rules were evaluated. */
     public Table judged() {
         return judged;
     }
 
-    /** How many of them were left out because a value is missing. */
+    /** Returns how many evaluation rows were dropped because of a missing value. */
     public int droppedRows() {
         return droppedRows;
     }

@@ -6,35 +6,40 @@ import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Workers;
 
 /**
- * People round after round: they answer the rule in force, and the next one is learned from them as they then are.
+ * The followers in repeated retraining: in each round they respond to the rule in force, and the next rule is learned
+ * from their features after that response.
  *
- * <p>Where everybody answers with the same multiple of a gap, their sums are enough ({@link CrowdSums}); where limits stop some, or gammas differ, they are
- * walked over one by one ({@link CrowdRows}), and so they are where rules are learned by another loss than squares ({@link CrowdByLoss}).
+ * <p>If all followers move by the same multiple of their gap, sums over the rows suffice ({@link CrowdSums}). If limits
+ * stop some of them or gammas differ, each round visits every row ({@link CrowdRows}), and for other losses than the
+ * squared one it works on the moved rows themselves ({@link CrowdByLoss}).
  */
 interface Crowd {
-    /** Everybody answers the rule. */
+    /** Moves all followers by their best response to the rule. */
     void answer(LinearRule rule);
 
-    /** What a rule loses on people as they now are. */
+    /** Returns the loss of a rule at the current features. */
     double loss(LinearRule rule);
 
-    /** The rule that is learned from people as they now are. */
+    /** Returns the rule learned from the current features. */
     LinearRule refit();
 
-    /** Whether a round takes a pass over the people. */
-    boolean walks();
+    /** Returns whether a round needs a pass over the rows. */
+    boolean needsPass();
 
-    /** The same people as the game found them. */
-    Crowd again();
+    /** Returns a copy in the initial state of the game. */
+    Crowd initial();
 
-    /** The columns that rules are learned from, of those which people can move: with a ridge all, without it none that depends on others. */
-    static boolean[] kept(PredictionGame game, PeopleSums start) {
+    /**
+     * Returns which manipulable columns the rules may use: all with a ridge; without one, only columns that are
+     * linearly independent of the earlier ones.
+     */
+    static boolean[] usableColumns(PredictionGame game, PeopleSums start) {
         boolean[] all = new boolean[game.x().cols()];
         Arrays.fill(all, true);
         return game.ridge() > 0 ? all : start.independent(game.hasIntercept());
     }
 
-    /** As the game found them. */
+    /** Returns the crowd in the initial state of the game. */
     static Crowd of(PredictionGame game, PeopleSums start, Retraining.Plan plan, Workers workers) {
         if (!game.loss().isSquared()) {
             return new CrowdByLoss(game, start, plan, workers);

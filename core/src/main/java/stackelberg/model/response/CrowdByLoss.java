@@ -10,22 +10,23 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 
 /**
- * People from whom rules are learned by another loss than the squared one, of which no sums are enough: everybody's features are held as they now are. A move
- * goes by scores, log-odds where the loss is logistic, as everywhere: everybody makes the same multiple of a gap.
+ * A crowd for other losses than the squared one, for which sums over the rows do not suffice: the current features of
+ * all rows are held in memory. Moves are by scores (log-odds for logistic loss), and every follower moves by the same
+ * multiple of the gap.
  */
 final class CrowdByLoss implements Crowd {
-    /** Values that may be held: 2 GB. */
+    /** The largest number of values held, 2 GB. */
     private static final long MOST_VALUES = 1L << 28;
 
     private final PredictionGame game;
     private final PeopleSums start;
     private final Retraining.Plan plan;
     private final Workers workers;
-    private final boolean[] kept;
+    private final boolean[] usable;
     private final double[] y;
     private final double[] z;
     private final double[] weights;
-    /** What everybody now has, and behind it what nobody can change. */
+    /** The current manipulable features of all rows, followed by the immutable columns. */
     private final DenseMatrix now;
 
     CrowdByLoss(PredictionGame game, PeopleSums start, Retraining.Plan plan, Workers workers) {
@@ -34,7 +35,7 @@ final class CrowdByLoss implements Crowd {
         this.start = start;
         this.plan = plan;
         this.workers = workers;
-        this.kept = Crowd.kept(game, start);
+        this.usable = Crowd.usableColumns(game, start);
         this.y = game.y();
         this.z = game.z();
         this.weights = game.weights();
@@ -59,7 +60,10 @@ final class CrowdByLoss implements Crowd {
         }
     }
 
-    /** What no game by such a loss is declared with. */
+    /**
+     * Refuses games with settings that are not supported for these losses: limits, effects, noise of wishes, individual
+     * gammas, truthful rows.
+     */
     private static void requireAlike(PredictionGame game) {
         boolean noisy = game.wishNoiseVariance() > 0;
         if (noisy
@@ -73,12 +77,12 @@ final class CrowdByLoss implements Crowd {
     }
 
     @Override
-    public Crowd again() {
+    public Crowd initial() {
         return new CrowdByLoss(game, start, plan, workers);
     }
 
     @Override
-    public boolean walks() {
+    public boolean needsPass() {
         return true;
     }
 
@@ -99,7 +103,7 @@ final class CrowdByLoss implements Crowd {
         }
     }
 
-    /** Of people as they now are. */
+    /** Returns the scores of a rule at the current features. */
     private double[] scores(LinearRule rule) {
         double[] w = rule.w();
         double[] q = rule.q();
@@ -129,6 +133,6 @@ final class CrowdByLoss implements Crowd {
 
     @Override
     public LinearRule refit() {
-        return game.refit(now, kept, workers);
+        return game.refit(now, usable, workers);
     }
 }

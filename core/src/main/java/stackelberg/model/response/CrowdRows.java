@@ -11,17 +11,20 @@ import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
 /**
- * People who answer each in a way of their own, because limits stop them or because everybody has a gamma: one by one, a pass over them for every round. A wish
- * that is known up to noise makes several of one person, by a quadrature.
+ * A crowd whose followers move by different multiples of their gaps, because limits stop them or because gammas differ:
+ * every round is a pass over the rows. A wish that is known up to noise is replaced by the nodes of a quadrature.
  */
 final class CrowdRows implements Crowd {
-    /** People whose moves are held at once. */
+    /** The number of rows whose moves are held at once. */
     private static final int PART = 4096;
 
-    /** Values that people who remember where they are may take: 2 GB. */
+    /** The largest number of values held when followers keep their position between rounds, 2 GB. */
     private static final long MOST_VALUES = 1L << 28;
 
-    /** Without limits a move is linear in the wish, and two wishes have its mean and its variance. */
+    /**
+     * The nodes without limits, +-1 standard deviation: a move is then linear in the wish, so that two nodes with the
+     * right mean and variance are exact.
+     */
     private static final double[] TWO = {-1, 1};
 
     private static final double[] HALVES = {0.5, 0.5};
@@ -30,8 +33,8 @@ final class CrowdRows implements Crowd {
     private final PeopleSums start;
     private final Retraining.Plan plan;
     private final Workers workers;
-    /** The columns that are used of those which people can move. */
-    private final boolean[] kept;
+    /** Which manipulable columns the rules may use. */
+    private final boolean[] usable;
 
     private final double[][] fixed;
     private final double[] y;
@@ -39,11 +42,14 @@ final class CrowdRows implements Crowd {
     private final double[] weights;
     private final double[] noise;
     private final double[] effects;
-    /** The wishes of one person, in standard deviations of the noise, and how probable they are. */
+    /** The nodes of the wish distribution, in standard deviations of the noise; their probabilities follow. */
     private final double[] nodes;
 
     private final double[] probabilities;
-    /** What everybody now has, and what the truth of each has gained; null where all start anew. */
+    /**
+     * The current features of each row and its gain in truth so far; null if every round starts from the original
+     * features.
+     */
     private final double[][] now;
 
     private PeopleSums movers;
@@ -53,7 +59,7 @@ final class CrowdRows implements Crowd {
         this.start = start;
         this.plan = plan;
         this.workers = workers;
-        this.kept = Crowd.kept(game, start);
+        this.usable = Crowd.usableColumns(game, start);
         this.fixed = game.immutable();
         this.y = game.y();
         this.z = game.z();
@@ -75,7 +81,7 @@ final class CrowdRows implements Crowd {
             throw new DataException(Message.of(
                     "too-many-values",
                     "People who move on from where they are, one by one, would take {} values; at most {} are held.\n"
-                            + "Maybe let them start anew with {}, or learn from fewer people.",
+                            + "Maybe let every move start from the original features with {}, or learn from fewer people.",
                     people * (n + 1),
                     MOST_VALUES,
                     Message.Choice.word("memory", "ORIGINAL")));
@@ -88,12 +94,12 @@ final class CrowdRows implements Crowd {
     }
 
     @Override
-    public Crowd again() {
+    public Crowd initial() {
         return new CrowdRows(game, start, plan, workers);
     }
 
     @Override
-    public boolean walks() {
+    public boolean needsPass() {
         return true;
     }
 
@@ -106,7 +112,7 @@ final class CrowdRows implements Crowd {
         movers = sums.build();
     }
 
-    /** Of so many people. */
+    /** Computes the response of a block of rows. */
     private void answer(LinearRule rule, int first, int count, PeopleSums.Builder sums) {
         double[] w = rule.w();
         double omega = rule.omega(game.costs());
@@ -136,7 +142,7 @@ final class CrowdRows implements Crowd {
         }
     }
 
-    /** What people start the round from. */
+    /** Reads the features from which a block of rows starts the round. */
     private void read(int from, int many, double[] rows) {
         int n = game.x().cols();
         double[] own = new double[n];
@@ -150,7 +156,7 @@ final class CrowdRows implements Crowd {
         }
     }
 
-    /** What one of them has after the round, and behind it what its truth has gained. */
+    /** Returns the features of one copy of a row after the round, followed by its gain in truth. */
     private double[] moved(LinearRule rule, int copy, double[] w, Response.Bounded person) {
         int i = copy / nodes.length;
         double[] from = person.features();
@@ -187,6 +193,6 @@ final class CrowdRows implements Crowd {
     @Override
     public LinearRule refit() {
         return movers.mixedWith(start, game.population().truthfulShare())
-                .leastSquares(game.hasIntercept(), game.ridge(), game.costs(), kept, workers);
+                .leastSquares(game.hasIntercept(), game.ridge(), game.costs(), usable, workers);
     }
 }

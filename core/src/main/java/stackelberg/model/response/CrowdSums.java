@@ -6,7 +6,10 @@ import stackelberg.game.Response;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
-/** People who all answer alike, by their sums: a round costs what the least squares of a few columns does, however many they are. */
+/**
+ * A crowd whose followers all move by the same multiple of their gaps, represented by sums over the rows: a round costs
+ * a small least-squares problem, whatever the number of rows.
+ */
 final class CrowdSums implements Crowd {
     private final double[] costs;
     private final double[] effects;
@@ -17,10 +20,10 @@ final class CrowdSums implements Crowd {
     private final PeopleSums start;
     private final Retraining.Plan plan;
     private final Workers workers;
-    /** The columns that are used of those which people can move. */
-    private final boolean[] kept;
+    /** Which manipulable columns the rules may use. */
+    private final boolean[] usable;
 
-    /** Those who move. */
+    /** The sums over the rows that move. */
     private PeopleSums movers;
 
     CrowdSums(PredictionGame game, PeopleSums start, Retraining.Plan plan, Workers workers) {
@@ -33,7 +36,7 @@ final class CrowdSums implements Crowd {
         this.start = start;
         this.plan = plan;
         this.workers = workers;
-        this.kept = Crowd.kept(game, start);
+        this.usable = Crowd.usableColumns(game, start);
         this.movers = start;
     }
 
@@ -47,17 +50,17 @@ final class CrowdSums implements Crowd {
         this.start = other.start;
         this.plan = other.plan;
         this.workers = other.workers;
-        this.kept = other.kept;
+        this.usable = other.usable;
         this.movers = start;
     }
 
     @Override
-    public Crowd again() {
+    public Crowd initial() {
         return new CrowdSums(this);
     }
 
     @Override
-    public boolean walks() {
+    public boolean needsPass() {
         return false;
     }
 
@@ -86,6 +89,6 @@ final class CrowdSums implements Crowd {
 
     @Override
     public LinearRule refit() {
-        return movers.mixedWith(start, truthfulShare).leastSquares(intercept, ridge, costs, kept, workers);
+        return movers.mixedWith(start, truthfulShare).leastSquares(intercept, ridge, costs, usable, workers);
     }
 }

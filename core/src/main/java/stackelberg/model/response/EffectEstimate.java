@@ -16,19 +16,22 @@ import stackelberg.linalg.SymmetricEigen;
 import stackelberg.linalg.Workers;
 
 /**
- * What moves really did to the target, from outcomes before and after rules were in force: y_i* - y_i = beta'(x_i* - x_i) + what happens anyway.
+ * Estimates the effects beta of moves on the target from outcomes before and after rules were in force: y_i* - y_i =
+ * beta'(x_i* - x_i) + (changes that happen anyway).
  *
- * <p>Least squares on the moves as seen would make effects too small, because features are measured with error and change for reasons of their own. The gap z_i -
- * p_i to the wish is the instrument: under one rule the slope of outcomes on it is beta'd with d the slopes of the moves, which point along C^{-1}w. One rule thus tells
- * one combination of the effects and whether there are any; as many rules in different directions, or populations with different costs, tell as many combinations, and
- * two-stage least squares over them the effects. An intercept of each rule's own takes what happens to everybody.
+ * <p>Least squares on the observed moves would underestimate the effects, because features are measured with error and
+ * change for other reasons too. The gap z_i - p_i to the wish serves as the instrument: under one rule the slope of
+ * outcomes on the gap is beta'd, where d, the slopes of the moves on the gap, points along C^{-1}w. One rule therefore
+ * identifies one linear combination of the effects, and whether there are any. Several rules in different directions,
+ * or populations with different costs, identify as many combinations, and two-stage least squares over them gives the
+ * effects. Each rule has an intercept of its own, which absorbs changes that are common to all people.
  *
- * @param people how many there are
- * @param rules what each rule tells by itself
- * @param effects by encoded column, in the units of the data, of the features that are told apart
- * @param unidentified features that some rule rewards, whose effects cannot be told apart from those of others
+ * @param people the number of people
+ * @param rules the estimates from each rule alone
+ * @param effects the effects that are identified, by encoded column, in the units of the data
+ * @param unidentified features rewarded by some rule whose effects cannot be separated from those of others
  * @param unmoved features that people can change and that no rule rewards
- * @param warnings what a user should know
+ * @param warnings what the reader should know
  */
 public record EffectEstimate(
         int people,
@@ -37,19 +40,22 @@ public record EffectEstimate(
         List<String> unidentified,
         List<String> unmoved,
         List<Message> warnings) {
-    /** Gaps that differ less than this, against the predictions, leave nothing to regress on. */
+    /** A spread of the gaps below this, relative to the predictions, is too small for a regression on them. */
     private static final double NO_SPREAD = 1e-9;
 
-    /** A first stage with a smaller F is weak. */
+    /** An F statistic of the first stage below this means that the instrument is weak. */
     private static final double STRONG = 10;
 
-    /** The squared part of a feature that may lie in directions that nobody was pushed to. */
+    /**
+     * The largest share of a feature's squared direction that may lie outside the directions in which the rules pushed
+     * people.
+     */
     private static final double LEAK = 0.01;
 
-    /** Noise of moves below this, against the moves, is rounding. */
+    /** Noise of moves below this, relative to the moves, is rounding. */
     private static final double ROUNDING = 1e-6;
 
-    /** A part of the moves that may be errors of measurement and is worth a word. */
+    /** The share of the moves that may be measurement error from which on a warning is given. */
     private static final double WORTH_A_WORD = 0.05;
 
     private static final int NAMES_SHOWN = 10;
@@ -62,18 +68,19 @@ public record EffectEstimate(
         warnings = List.copyOf(warnings);
     }
 
-    /** Whether the data tell the effect of every feature that a rule rewards. */
+    /** Returns whether the effect of every feature that a rule rewards is identified. */
     public boolean identified() {
         return unidentified.isEmpty() && !effects.isEmpty();
     }
 
     /**
-     * What one rule tells.
+     * What one rule alone identifies.
      *
-     * @param closed t, the slope of predictions on the gap: the share of it that people closed
-     * @param earned the slope of outcomes on the gap: the share of it that the truth closed
-     * @param real earned/closed: what a point of score that people gained was worth in the target
-     * @param combination beta'C^{-1}w, which is all that the rule tells of the effects, if people moved as the declared costs say and nothing stopped them
+     * @param closed t, the slope of predictions on the gap: the share of the gap that people closed
+     * @param earned the slope of outcomes on the gap: the share of the gap that the true target closed
+     * @param real earned/closed, the true gain in the target per point of score gained
+     * @param combination beta'C^{-1}w, the one combination of effects that the rule identifies, provided that people
+     *     moved as the declared costs imply and no limit stopped them
      */
     public record UnderRule(
             String name,
@@ -82,21 +89,22 @@ public record EffectEstimate(
             Bootstrap.Estimate earned,
             Bootstrap.Estimate real,
             Bootstrap.Estimate combination) {
-        /** Whether the outcomes contradict that all moves were for show. */
+        /** Returns whether the data contradict the hypothesis that moves do not change the target. */
         public boolean notAllGaming() {
             return earned.interval().low() > 0 || earned.interval().high() < 0;
         }
     }
 
     /**
-     * People who met one rule.
+     * People who were subject to one rule.
      *
-     * @param name what reports call it
-     * @param before encoded in the world's encoding
-     * @param after the same people later
-     * @param wishes what they wished when they saw the rule
+     * @param name the name of the rule in reports
+     * @param before encoded features before, in the world's encoding
+     * @param after encoded features of the same people later
+     * @param wishes their wishes when they saw the rule
      * @param gained y_i* - y_i
-     * @param people numbers from 0 that tell who is who across rules: they are drawn together
+     * @param people identifiers from 0 by which a person is recognised under several rules; the bootstrap resamples
+     *     persons
      */
     public record Trial(
             String name,
@@ -135,28 +143,28 @@ public record EffectEstimate(
     }
 
     /**
-     * From people under one rule or several.
+     * Estimates the effects from people under one or several rules.
      *
-     * @param wishesKnowTruth whether wishes were made from the outcomes before
+     * @param wishesKnowTruth whether wishes were computed from the earlier outcomes
      */
     public static EffectEstimate of(World world, List<Trial> trials, boolean wishesKnowTruth, Bootstrap bootstrap) {
         if (trials.isEmpty()) {
-            throw new IllegalArgumentException("There is no rule that anybody met.");
+            throw new IllegalArgumentException("There is no rule that people were subject to.");
         }
         return new Estimator(world, trials).estimate(wishesKnowTruth, bootstrap);
     }
 
-    /** What is known of the people under one rule, in the units of the data. */
+    /** The data of the people under one rule, in the units of the data. */
     private static final class Seen {
         private final Trial trial;
         private final double[] gap;
         private final double[] change;
         private final double[][] moves;
-        /** w'C^{-1}w of the columns. */
+        /** omega = w'C^{-1}w over the columns. */
         private final double omega;
 
         private final boolean spread;
-        /** Whether who has a high score has another gap: errors of measurement are then in both. */
+        /** Whether the gap is correlated with the score: measurement errors are then in both. */
         private final boolean follows;
 
         Seen(World world, Trial trial, List<Integer> columns) {
@@ -177,7 +185,7 @@ public record EffectEstimate(
             }
             spread = p.length > 1 && most - least > NO_SPREAD * sizes;
             double together = covariance(gap, p);
-            // beyond what chance does
+            // beyond what chance alone would give
             follows = spread
                     && together * together > Math.max(0.01, 9.0 / p.length) * covariance(gap, gap) * covariance(p, p);
             moves = new double[columns.size()][p.length];
@@ -195,7 +203,10 @@ public record EffectEstimate(
             omega = sum;
         }
 
-        /** At most this part of the moves towards the wish is regression to the mean: if all that the gap does not explain were errors of measurement before. */
+        /**
+         * Returns an upper bound of the share of the moves towards the wish that may be regression to the mean: all
+         * that the gap does not explain counted as measurement error before.
+         */
         private double doubtful() {
             double squares = covariance(gap, gap);
             double closed = covariance(gap, change) / squares;
@@ -218,7 +229,7 @@ public record EffectEstimate(
         }
     }
 
-    /** The slopes of one rule, from people drawn again. */
+    /** The slopes of one rule on a resample of people. */
     private static final class Slopes {
         private final double squares;
         private final double closed;
@@ -265,9 +276,9 @@ public record EffectEstimate(
         private final List<String> unmoved = new ArrayList<>();
         private final List<Seen> seen = new ArrayList<>();
         private final int people;
-        /** By feature: what of its moves the gap does not explain. */
+        /** For each feature, the variance of its moves that the gap does not explain. */
         private final double[] noise;
-        /** How many directions people were pushed to. */
+        /** The number of independent directions in which the rules pushed people. */
         private final int rank;
 
         private final boolean[] told;
@@ -349,13 +360,16 @@ public record EffectEstimate(
                     count += one.gap.length;
                 }
                 result[k] = count == 0 ? 1 : Math.sqrt(Math.max(rest, ROUNDING * ROUNDING * size) / count);
-                // a feature that nobody moved has no directions
+                // a feature that did not move has no direction
                 result[k] = result[k] == 0 ? 1 : result[k];
             }
             return result;
         }
 
-        /** The moment matrix of the first stage, in units of its noise: an eigenvalue is the F of its direction. */
+        /**
+         * Returns the spectrum of the first stage's moment matrix in units of its noise: each eigenvalue is the F
+         * statistic of its direction.
+         */
         private SymmetricEigen directions(List<Slopes> slopes) {
             int n = names.size();
             DenseMatrix sums = DenseMatrix.zeros(n, n);
@@ -402,7 +416,10 @@ public record EffectEstimate(
                     count, rules, effects, unidentified, unmoved, warnings(wishesKnowTruth, unidentified));
         }
 
-        /** Of each rule closed, earned, real and the combination, then the effects, with person i counted counts[i] times. */
+        /**
+         * Returns closed, earned, real and the combination for each rule, followed by the effects, with person i
+         * counted counts[i] times.
+         */
         private double[] statistics(int[] counts) {
             int n = names.size();
             double[] result = new double[PER_RULE * seen.size() + n];
@@ -429,7 +446,7 @@ public record EffectEstimate(
             return result;
         }
 
-        /** Two-stage least squares along the directions that people were pushed to. */
+        /** Solves two-stage least squares in the directions in which the rules pushed people. */
         private double[] solve(SymmetricEigen directions, double[] right) {
             int n = right.length;
             double[] effects = new double[n];
@@ -455,8 +472,8 @@ public record EffectEstimate(
                 if (!one.spread) {
                     warnings.add(Message.of(
                             "gaps-equal",
-                            "Under the rule '{}' everybody's gap to the wish is the same, so that what moves did cannot be told from "
-                                    + "what happened to everybody. Maybe the wishes are not those of these people.",
+                            "Under the rule '{}' everyone has the same gap to the wish, so that the effect of moves cannot be separated from "
+                                    + "changes that are common to all. Maybe the wishes are not those of these people.",
                             one.trial.name));
                 }
             }
@@ -467,18 +484,18 @@ public record EffectEstimate(
             } else if (rank == 0 && informative() > 0) {
                 warnings.add(Message.plain(
                         "moves-too-small",
-                        "The moves towards the wishes are too small to tell what they did. Maybe observe more"
+                        "The moves towards the wishes are too small to estimate their effects. Maybe observe more"
                                 + " people, or wait longer."));
             } else if (!unidentified.isEmpty()) {
                 boolean alike = rank < Math.min(informative(), names.size());
                 warnings.add(Message.of(
                         "effects-alike",
-                        "Effects that cannot be told apart: {}. {} Maybe observe people under further rules that reward the features "
+                        "Effects that cannot be separated: {}. {} Maybe observe people under further rules that reward the features "
                                 + "in other proportions.",
                         listed(unidentified),
                         alike
                                 ? "The rules push people in directions that are too much alike, or too weakly."
-                                : (rank == 1 ? "One rule tells" : rank + " rules tell")
+                                : (rank == 1 ? "One rule identifies" : rank + " rules identify")
                                         + " no more than "
                                         + (rank == 1 ? "one combination" : rank + " combinations")
                                         + " of effects, and here are " + names.size() + " features."));

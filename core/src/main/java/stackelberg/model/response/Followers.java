@@ -8,26 +8,30 @@ import stackelberg.game.PredictionGame;
 import stackelberg.game.Response;
 import stackelberg.linalg.Workers;
 
-/** The people that a rule meets: p_i is what it predicts them, z_i what they wish, y_i the truth, s_i how much they count; and how they respond. */
+/**
+ * The followers of a rule and how they respond: predictions p_i, wishes z_i, truths y_i, sample weights s_i, and a
+ * population that gives everyone's gamma.
+ */
 public final class Followers {
     private final Population population;
     private final double[] predictions;
     private final double[] wishes;
-    /** Null where it is not known. */
+    /** The truth y; null if it is unknown. */
     private final double[] truth;
 
-    /** One number where it is everybody's. */
+    /** The sample weights; an array of length 1 stands for equal weights. */
     private final double[] weights;
-    /** Null where they are not known. */
+    /** The features of each row; null if they are unknown. */
     private final Response.Bounded.Features features;
 
     private final Workers workers;
 
-    /** Null while nobody has asked. */
+    /** Computed on first use. */
     private Squares squares;
 
     /**
-     * Sums over people, of u = p - y and d = z - y: what {@link Response#loss(double, double, double, double, double)} needs.
+     * Weighted sums over the rows of squares and products of u = p - y and d = z - y, the arguments of {@link
+     * Response#loss(double, double, double, double, double)}.
      *
      * @param weight sum_i s_i
      */
@@ -50,7 +54,7 @@ public final class Followers {
         this.workers = workers;
     }
 
-    /** People of whom the truth is not known, and who all count the same. */
+    /** Returns followers of unknown truth and equal sample weights. */
     public static Followers of(Population population, double[] predictions, double[] wishes) {
         requireAll("The population has", population.size(), predictions.length);
         requireAll("The wishes are those of", wishes.length, predictions.length);
@@ -58,24 +62,24 @@ public final class Followers {
                 population, predictions.clone(), wishes.clone(), null, new double[] {1}, null, Workers.of(1));
     }
 
-    /** People whose arrays nobody changes any more: nothing is copied. */
-    static Followers keeping(Population population, double[] p, PredictionGame.SharedArrays of) {
+    /** Returns the followers of a game. The arrays are shared, not copied, so the caller must not change them. */
+    static Followers sharing(Population population, double[] p, PredictionGame.SharedArrays of) {
         return new Followers(population, p, of.z(), of.y(), of.weights(), null, Workers.of(1));
     }
 
-    /** The same of people who all move at one gamma. */
+    /** Returns followers of unknown truth and equal sample weights who all have the same gamma. */
     public static Followers of(double gamma, double[] predictions, double[] wishes) {
         return of(Population.ofOneGamma(predictions.length, gamma, 0), predictions, wishes);
     }
 
-    /** The same people, now that the truth about them is known. */
+    /** Returns a copy with the truth and the sample weights. */
     public Followers withTruth(double[] y, double[] s) {
         requireAll("The truth is that of", y.length, size());
         requireAll("The weights are those of", s.length, size());
         return new Followers(population, predictions, wishes, y.clone(), s.clone(), features, workers);
     }
 
-    /** The same people, now that it is known what they have: how far they can go depends on it where limits are declared. */
+    /** Returns a copy with the features of each row, on which the moves depend if limits are declared. */
     public Followers with(Response.Bounded.Features those, Workers threads) {
         return new Followers(population, predictions, wishes, truth, weights, those, threads);
     }
@@ -86,7 +90,7 @@ public final class Followers {
         }
     }
 
-    /** Some of them. */
+    /** Returns the followers of a subset of the rows. */
     Followers of(int[] people) {
         return new Followers(
                 population.subset(people),
@@ -102,14 +106,14 @@ public final class Followers {
         return Arrays.stream(people).mapToDouble(i -> values[i]).toArray();
     }
 
-    /** The same people, if they responded otherwise. */
-    Followers in(Population other) {
+    /** Returns the same followers responding as another population would. */
+    Followers withPopulation(Population other) {
         Followers same = new Followers(other, predictions, wishes, truth, weights, features, workers);
         same.squares = squares;
         return same;
     }
 
-    /** Of those of whom the truth is known. */
+    /** Returns the sums over the rows; requires the truth. */
     Squares squares() {
         if (squares == null) {
             double weight = 0;
@@ -130,7 +134,7 @@ public final class Followers {
         return squares;
     }
 
-    /** The same people counted several times or not at all. */
+    /** Returns a copy whose sample weights are multiplied by the counts of a bootstrap resample. */
     Followers counted(int[] counts) {
         double[] counted = new double[size()];
         for (int i = 0; i < counted.length; i++) {
@@ -139,7 +143,7 @@ public final class Followers {
         return new Followers(population, predictions, wishes, truth, counted, features, workers);
     }
 
-    /** Walks over them where limits are declared. */
+    /** Visits the bounded response of each row; requires the features. */
     void each(Supplier<Response.Bounded> bounded, Response.Bounded.Visitor visitor) {
         if (features == null) {
             throw new IllegalArgumentException(
@@ -149,7 +153,7 @@ public final class Followers {
         Response.Bounded.each(size(), features, bounded, workers, visitor);
     }
 
-    /** What person i has of the columns that it can change, and of the ones column, if it can change that. */
+    /** Returns the manipulable features of row i, the ones column included if it is manipulable. */
     double[] features(int i, int width) {
         double[] values = new double[width];
         features.read(i, 1, values);
@@ -184,14 +188,17 @@ public final class Followers {
         return weights[weights.length == 1 ? 0 : i];
     }
 
-    /** How much all of them count. */
+    /** Returns the sum of the sample weights. */
     double weight() {
         return weights.length == 1
                 ? size() * weights[0]
                 : Arrays.stream(weights).sum();
     }
 
-    /** By weight; from the first value, so that equal ones have exactly their own value as their mean. */
+    /**
+     * Returns the weighted mean. It is summed as differences from the first value, so that the mean of equal values is
+     * exactly that value.
+     */
     double mean(IntToDoubleFunction value) {
         double first = size() == 0 ? Double.NaN : value.applyAsDouble(0);
         double sum = 0;

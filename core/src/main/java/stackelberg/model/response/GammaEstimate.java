@@ -20,29 +20,36 @@ import stackelberg.game.World;
 import stackelberg.linalg.DenseMatrix;
 
 /**
- * gamma and relative costs as people showed them: t = sum (p_i* - p_i)(z_i - p_i) / sum (z_i - p_i)^2 from their features before and after a
- * published rule was in force, gamma = omega (1 - t)/t, and c_j = t w_j / (omega b_j), with b_j the slope of (x_ij* - x_ij) on (z_i - p_i).
+ * Estimates gamma and the relative costs of the features from features before and after a published rule was in force.
  *
- * <p>Only gamma C is identified. The scale of the costs is that of the world's: omega is the same for both, and therefore gamma too, whichever
- * of the costs one believes. (A mean of 1 would let the one feature that hardly moves, whose cost is mostly noise, blur all others.)
+ * <p>The pull-through is t = sum (p_i* - p_i)(z_i - p_i) / sum (z_i - p_i)^2, and gamma = omega (1 - t)/t. The relative
+ * costs are c_j = t w_j / (omega b_j), where b_j is the slope of (x_ij* - x_ij) on (z_i - p_i).
  *
- * <p>A constant term that people can move is part of their answer but not of what is seen of it, so that t is larger than its visible part by
- * omega over the part of omega that the columns have.
+ * <p>Only the product gamma C is identified. The estimated costs are scaled so that omega = w'C^{-1}w equals that of
+ * the world's costs, so gamma does not depend on whether one uses the declared or the estimated costs. (With costs
+ * scaled to mean 1 instead, one feature that hardly moves, whose estimated cost is mostly noise, would blur all
+ * others.)
  *
- * <p>Who is stopped by a limit would have gone further. Where limits stop people, only moves that they leave free tell: x_ij* - x_ij = v_i w_j/(gamma c_j), with
- * v_i = z_i - p_i* what is still open, whatever stopped the other features of the same person. 1/(gamma c_j) is then the ratio of the sums of gap times move and
- * gap times w_j v_i over the people whom the limits of feature j leave free. Who these are is not read from where they ended, which would select by the noise of
- * their moves, but from where the game sends them: far enough from the limit that their own noise does not carry them there. Features that are not free are in
- * v_i where the game sends them, because a floor cuts noise off on one side.
+ * <p>If people can move the constant term, part of their move does not show in the features. The total pull-through is
+ * then the visible one times omega over the part of omega that belongs to columns.
  *
- * @param people how many there are
+ * <p>Followers who are stopped by a limit would have moved further, so with limits only free moves, those that no limit
+ * cuts off, are used. For these x_ij* - x_ij = v_i w_j/(gamma c_j), where v_i = z_i - p_i* is the part of the gap that
+ * is still open, whatever stopped the other features of the same person. The ratio 1/(gamma c_j) is then the sum of gap
+ * times move divided by the sum of gap times w_j v_i, over the people whose move of feature j is free. Which moves are
+ * free is decided not from the observed end points, which would select by their noise, but from the moves that the game
+ * predicts: they must end so far from the limit that the noise cannot reach it. In v_i, features that are not free
+ * count at the end point that the game predicts, because a limit cuts off the noise on one side.
+ *
+ * @param people the number of people
  * @param pullThrough t
- * @param gamma at the costs of the world; infinite if nobody moves towards its wish, 0 if everybody gets all of it
- * @param explained the share of the squared change of predictions that the gap to the wish explains, and the limits
- * @param costs per feature that people can move and that counts in the rule, in encoded units and on the scale of the world's costs; not a number
- *     where people moved the feature the wrong way or not at all, or where its limits leave too few free
- * @param behaviour how people moved, and whether that looks like the game
- * @param warnings what a user should know
+ * @param gamma at the costs of the world; infinite if nobody moves towards the wish, 0 if everyone closes the whole gap
+ * @param explained the share of the squared change of predictions that the gap and the limits explain
+ * @param costs the relative cost of each manipulable feature with a coefficient, in encoded units and on the scale of
+ *     the world's costs; NaN if people moved the feature in the wrong direction or not at all, or if its limits leave
+ *     too few free moves
+ * @param behaviour how people moved, and whether that agrees with the model
+ * @param warnings what the reader should know
  */
 public record GammaEstimate(
         int people,
@@ -52,42 +59,49 @@ public record GammaEstimate(
         Map<String, Bootstrap.Estimate> costs,
         Behaviour behaviour,
         List<Message> warnings) {
-    /** Gaps to the wish this small against the predictions leave nothing to regress on. */
+    /** A spread of the gaps below this, relative to the predictions, is too small for a regression on them. */
     private static final double NO_GAP = 1e-9;
 
-    /** In encoded units: data files round. */
+    /** A value within this distance of a limit, in encoded units, is at the limit: data files round. */
     private static final double AT_LIMIT = 1e-6;
 
-    /** How far from its limit a move must end to tell, in standard deviations of what the game does not explain of moves. */
+    /**
+     * A predicted move counts as free if it ends at least this far from the limit, in standard deviations of the
+     * unexplained part of moves.
+     */
     private static final double FREE = 3;
 
-    /** A feature that limits leave to fewer, by their squared gaps, tells nothing of its cost. */
+    /** A feature whose free moves have less than this share of the squared gaps tells nothing of its cost. */
     private static final double FEWEST = 0.05;
 
-    /** The gap explains less of the moves than this where they have other reasons. */
+    /** If the gap explains less than this share of the moves, people moved mostly for other reasons. */
     private static final double LITTLE = 0.1;
 
-    /** More people than this against their wish are no accident: it is half of them where moves have nothing to do with wishes. */
+    /**
+     * A share of people moving away from their wish above this gives a warning; it is one half if moves are unrelated
+     * to wishes.
+     */
     private static final double MANY_AGAINST = 0.25;
 
-    /** As many people at the very end of what is seen are no accident. */
+    /** A share of people at the very end of the observed range above this gives a warning. */
     private static final double PILE = 0.05;
 
     private static final int SMALLEST_PILE = 10;
 
-    /** Of the search of who is stopped, which ends by itself after a few. */
+    /** The largest number of rounds in deciding which moves are free; it usually takes a few. */
     private static final int ROUNDS = 100;
 
-    /** The change of gamma, relative to it, at which that search ends. */
+    /** The relative change of gamma at which the rounds end. */
     private static final double SETTLED = 1e-9;
 
     /**
-     * How people moved, and whether that looks like the game.
+     * How people moved, and whether that agrees with the model.
      *
-     * @param moved people whose prediction changed
-     * @param against people whose prediction moved away from their wish
-     * @param satisfied people whose score is as good as they wish and who want to move it in the other direction only: they are left out
-     * @param immovable how many people changed which immutable column
+     * @param moved the number of people whose prediction changed
+     * @param against the number of people whose prediction moved away from their wish
+     * @param satisfied the number of people whose score is already at least as good as they want and who would only
+     *     move it in the other direction; they are left out
+     * @param immovable for each immutable column that changed, the number of people who changed it
      * @param limits the columns with a limit
      */
     public record Behaviour(
@@ -99,11 +113,11 @@ public record GammaEstimate(
     }
 
     /**
-     * Who is stopped by the limits of a feature.
+     * How many people are stopped by the limits of one feature.
      *
-     * @param atFloor people whom the rule pushes down and who ended at the least value that they can have, or below it
-     * @param atCeiling people whom it pushes up and who ended at the largest
-     * @param free people whose moves of it tell what moving costs
+     * @param atFloor people whom the rule pushes down and who ended at the smallest value allowed, or below it
+     * @param atCeiling people whom the rule pushes up and who ended at the largest value allowed, or above it
+     * @param free people whose moves of this feature are free, so that they show its cost
      */
     public record Limited(String feature, int atFloor, int atCeiling, int free) {}
 
@@ -112,7 +126,7 @@ public record GammaEstimate(
         warnings = List.copyOf(warnings);
     }
 
-    /** Whether the data tell gamma: it is positive and finite, and so is its interval. */
+    /** Returns whether the data identify gamma: the estimate and its interval are positive and finite. */
     public boolean identified() {
         return gamma.value() > 0
                 && Double.isFinite(gamma.value())
@@ -120,7 +134,7 @@ public record GammaEstimate(
                 && Double.isFinite(gamma.interval().high());
     }
 
-    /** Names of immutable columns that changed all the same. */
+    /** Returns the names of immutable columns that changed nevertheless. */
     public List<String> immovable() {
         return List.copyOf(behaviour.immovable.keySet());
     }
@@ -130,11 +144,11 @@ public record GammaEstimate(
     }
 
     /**
-     * From the encoded features of the same people in the same order.
+     * Estimates gamma from the encoded features of the same people, in the same order, before and after.
      *
-     * @param before encoded in the world's encoding
-     * @param after the same people later
-     * @param wishes what they wished when they saw the rule
+     * @param before encoded features before, in the world's encoding
+     * @param after encoded features of the same people later
+     * @param wishes their wishes when they saw the rule
      */
     public static GammaEstimate of(
             World world,
@@ -146,7 +160,9 @@ public record GammaEstimate(
         return new Estimator(world, rule, before, after, wishes).estimate(bootstrap);
     }
 
-    /** The sums that everything is made of, so that a bootstrap replicate is one pass over them. */
+    /**
+     * Holds the data from which the statistics are computed, so that each bootstrap replicate is one pass over them.
+     */
     private static final class Estimator {
         private final World world;
         private final List<EncodedColumn> columns;
@@ -154,17 +170,20 @@ public record GammaEstimate(
         private final DenseMatrix after;
         private final double[] w;
         private final double omega;
-        /** The constant term, where people can move it; else 0. */
+        /** The coefficient of the constant term if people can move it; otherwise 0. */
         private final double constant;
-        /** The part of omega that columns have. */
+        /** The part of omega that belongs to columns. */
         private final double shown;
-        /** The part of the pull-through that columns show: below 1 only where people move the constant term too; 0 if there are no columns. */
+        /**
+         * The part of the pull-through that shows in the columns: below 1 only if people move the constant term too,
+         * and 0 if there are no columns.
+         */
         private final double visible;
 
         private final double[] gap;
         private final double[] change;
         private final double[] p;
-        /** Columns whose relative cost can show: manipulable, with a coefficient. */
+        /** The columns whose relative cost can be estimated: manipulable, with a nonzero coefficient. */
         private final List<Integer> telling = new ArrayList<>();
 
         private final double[][] moves;
@@ -173,11 +192,11 @@ public record GammaEstimate(
         private final Response.Bounds bounds;
         private final double[] low;
         private final double[] high;
-        /** By telling column and person, whose moves tell; null where all do. */
+        /** For each of these columns and each person, whether the move is free; null if all moves are. */
         private boolean[][] free;
-        /** v_i, what is open after the move, the features that a limit does not leave free being where the game sends them. */
+        /** v_i, the open part of the gap, with features that are not free at the end points that the game predicts. */
         private double[] open;
-        /** By telling column, whether it is left to enough people. */
+        /** For each of these columns, whether enough of its moves are free. */
         private boolean[] known;
 
         Estimator(World world, PublishedRule rule, DenseMatrix before, DenseMatrix after, double[] wishes) {
@@ -248,9 +267,12 @@ public record GammaEstimate(
             return estimate.withWarnings(warnings(estimate));
         }
 
-        /** The statistics once it is settled whom the limits leave free, which the statistics tell. */
+        /**
+         * Returns the statistics with limits. Which moves are free depends on the statistics and vice versa, so both
+         * are recomputed in turn until they settle.
+         */
         private double[] limited(int[] once) {
-            boolean[][] next = notSeenStopped();
+            boolean[][] next = freeAsObserved();
             open = new double[gap.length];
             Arrays.setAll(open, i -> gap[i] - change[i]);
             double[] point = {Double.NaN, Double.NaN};
@@ -262,8 +284,8 @@ public record GammaEstimate(
                 if (free == null || !tells && round > 0) {
                     return point;
                 }
-                // where those who were not seen to stop tell nothing, what is declared tells who stops
-                next = sentFree(tells ? point : declared());
+                // if the first guess identifies no gamma, the declared gamma predicts which moves are free
+                next = freeAsPredicted(tells ? point : declared());
                 if (Arrays.deepEquals(next, free) && Math.abs(point[1] - last[1]) <= SETTLED * point[1]) {
                     return point;
                 }
@@ -289,7 +311,7 @@ public record GammaEstimate(
             return true;
         }
 
-        /** Whether the rule gives somebody a reason to move. */
+        /** Returns whether the rule gives person i a reason to move. */
         private boolean pushed(int i) {
             return gap[i] != 0 && !satisfied(i);
         }
@@ -323,8 +345,10 @@ public record GammaEstimate(
             return after.get(i, telling.get(k)) >= most - AT_LIMIT * Math.max(1, Math.abs(most));
         }
 
-        /** A first guess: whoever did not end at the limit that it was pushed to. */
-        private boolean[][] notSeenStopped() {
+        /**
+         * Returns a first guess of the free moves: those that did not end at the limit towards which the rule pushed.
+         */
+        private boolean[][] freeAsObserved() {
             boolean[][] who = new boolean[moves.length][gap.length];
             for (int k = 0; k < who.length; k++) {
                 for (int i = 0; i < gap.length; i++) {
@@ -334,8 +358,8 @@ public record GammaEstimate(
             return who;
         }
 
-        /** Whom the game sends to a place that is free of limits, in features that limits stop anybody in. */
-        private boolean[][] sentFree(double[] point) {
+        /** Returns the free moves that the game predicts, for features whose limits stop anyone. */
+        private boolean[][] freeAsPredicted(double[] point) {
             boolean[][] who = new boolean[moves.length][gap.length];
             boolean[] stops = new boolean[moves.length];
             double[] squares = new double[moves.length];
@@ -374,7 +398,7 @@ public record GammaEstimate(
             return who;
         }
 
-        /** Everybody's answer at these statistics, one after the other. */
+        /** Visits the best response of each person at these statistics. */
         private void answers(double[] point, Response.Bounded.Visitor visitor) {
             int n = w.length;
             double[] costs = Arrays.copyOf(world.costs(), n + 1);
@@ -396,9 +420,9 @@ public record GammaEstimate(
             }
         }
 
-        /** t, gamma, and the relative costs, with person i counted counts[i] times. */
+        /** Returns t, gamma and the relative costs, with person i counted counts[i] times. */
         private double[] statistics(int[] counts) {
-            return free == null ? ofAll(counts) : ofTheFree(counts);
+            return free == null ? ofAll(counts) : ofFreeMoves(counts);
         }
 
         private double[] ofAll(int[] counts) {
@@ -423,8 +447,11 @@ public record GammaEstimate(
             return result;
         }
 
-        /** The same from free moves: with u = sum_j w_j^2/(gamma c_j) over the known features, gamma = sum_j w_j^2/c_j / u but for the constant term. */
-        private double[] ofTheFree(int[] counts) {
+        /**
+         * Returns the same statistics from free moves: with u = sum_j w_j^2/(gamma c_j) over the features with enough
+         * free moves, gamma = sum_j w_j^2/c_j / u, apart from the constant term.
+         */
+        private double[] ofFreeMoves(int[] counts) {
             double[] result = new double[2 + moves.length];
             Arrays.fill(result, Double.NaN);
             double[] ratio = new double[moves.length];
@@ -544,13 +571,13 @@ public record GammaEstimate(
             if (visible == 0) {
                 warnings.add(Message.plain(
                         "nothing-rewarded",
-                        "The rule does not count anything that people can move, so they cannot show what moving"
+                        "The rule has no coefficient on anything that people can move, so they cannot show what moving"
                                 + " costs."));
             } else if (noGap()) {
                 warnings.add(Message.plain(
                         "gaps-zero",
-                        "Everybody is predicted what it wishes, so nobody has a reason to move and gamma cannot be"
-                                + " told. Maybe the wishes are not those of these people."));
+                        "Everyone already has the score they want, so nobody has a reason to move and gamma cannot be"
+                                + " estimated. Maybe the wishes are not those of these people."));
             } else if (Arrays.stream(change).allMatch(c -> c == 0)) {
                 warnings.add(Message.plain(
                         "nobody-moved",
@@ -559,29 +586,30 @@ public record GammaEstimate(
             } else if (Double.isNaN(t)) {
                 warnings.add(Message.plain(
                         "too-few-free",
-                        "The limits leave too few people free to show what moving costs, so gamma cannot be told."
+                        "The limits leave too few people free to show what moving costs, so gamma cannot be estimated."
                                 + " Maybe observe more people, or ones further from the limits."));
             } else if (t <= 0) {
                 warnings.add(Message.of(
                         "moved-away",
-                        "On the whole people moved away from their wishes (t = {}), so gamma cannot be told. Maybe the wishes are "
+                        "On the whole people moved away from their wishes (t = {}), so gamma cannot be estimated. Maybe the wishes are "
                                 + "wrong, or the features changed for other reasons.",
                         number(t)));
             } else if (t >= 1) {
                 warnings.add(Message.of(
                         "moved-too-far",
-                        "On the whole people got further than they wished (t = {}), so gamma cannot be told. Maybe the wishes are "
+                        "On the whole people got further than they wished (t = {}), so gamma cannot be estimated. Maybe the wishes are "
                                 + "higher than was thought.",
                         number(t)));
             } else if (around.low() <= 0) {
                 warnings.add(Message.plain(
                         "moves-too-small",
-                        "The moves are too small to tell: t may be 0 (nobody moves), so gamma has no upper bound."
+                        "The moves are too small for an estimate: t may be 0 (nobody moves), so gamma has no upper bound."
                                 + " Maybe observe more people, or wait longer."));
             } else if (around.high() >= 1) {
-                warnings.add(Message.plain(
-                        "gamma-may-be-zero",
-                        "t may be 1 (everybody gets its wish), so gamma may be 0. Maybe observe more people."));
+                warnings.add(
+                        Message.plain(
+                                "gamma-may-be-zero",
+                                "t may be 1 (everyone gets the score they want), so gamma may be 0. Maybe observe more people."));
             }
             if (free != null && !Double.isNaN(t)) {
                 List<String> unknown = new ArrayList<>();
@@ -593,7 +621,7 @@ public record GammaEstimate(
                 if (!unknown.isEmpty()) {
                     warnings.add(Message.of(
                             "column-not-free",
-                            "Limits leave too few people free to tell what moving costs in {}; gamma is told by the other features.",
+                            "Limits leave too few people free to show what moving costs in {}; gamma is estimated from the other features.",
                             names(unknown)));
                 }
             }
@@ -602,7 +630,7 @@ public record GammaEstimate(
             return warnings;
         }
 
-        /** Warns where moves do not look like those of the game. */
+        /** Adds warnings if the moves do not look like those of the game. */
         private void addDoubts(GammaEstimate estimate, List<Message> warnings) {
             if (estimate.identified() && estimate.explained() < LITTLE) {
                 warnings.add(Message.plain(
@@ -654,12 +682,15 @@ public record GammaEstimate(
                     + (all.size() > 10 ? " and " + (all.size() - 10) + " more" : "");
         }
 
-        /** Warns of limits that nobody declared: many people at the very end of what is seen, where nothing but a limit would hold them. */
+        /**
+         * Adds warnings about limits that may be missing from the declaration: many people at the very end of the
+         * observed range, where nothing but a limit would stop them.
+         */
         private void addPiles(List<Message> warnings) {
             for (int k = 0; k < moves.length; k++) {
                 EncodedColumn column = columns.get(telling.get(k));
                 boolean still = Arrays.stream(moves[k]).allMatch(move -> move == 0);
-                // a level is there or not
+                // an indicator of a level has no limits
                 if (column.level() == null && !still) {
                     addPile(k, column, true, warnings);
                     addPile(k, column, false, warnings);
@@ -676,13 +707,13 @@ public record GammaEstimate(
             int wanted = 0;
             for (int i = 0; i < gap.length; i++) {
                 boolean sent = pushed(i) && up(i, k) != floor;
-                // who is at a limit that is declared is known to be
+                // people at a declared limit are known to be stopped
                 boolean declared = bounds != null && (floor ? atFloor(i, k) : atCeiling(i, k));
                 wanted += sent ? 1 : 0;
                 there += sent && !declared && Math.abs(ends[i] - end) <= NO_GAP * Math.max(1, Math.abs(end)) ? 1 : 0;
             }
             if (there >= SMALLEST_PILE && there >= PILE * wanted) {
-                // encoded and back: the last digits are rounding
+                // encoding and decoding changes the last digits
                 String value = BigDecimal.valueOf(column.shift())
                         .add(BigDecimal.valueOf(column.scale() * end))
                         .setScale(9 - (int) Math.floor(Math.log10(column.scale())), RoundingMode.HALF_EVEN)

@@ -15,26 +15,31 @@ import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
 /**
- * All that least squares needs of people as they are at one time: with c_i = (x_i, v_i, z_i, y_i) the means and sum_i s_i (c_i - mean)(c_i - mean)'. A move
- * that is the same multiple u of everybody's gap is c + u (g'c - a), and one update of rank two to the sums.
+ * The sums over the rows that least squares needs: with c_i = (x_i, v_i, z_i, y_i), the weighted means and sum_i s_i
+ * (c_i - mean)(c_i - mean)'. A move by the same multiple u of everyone's gap maps c to c + u (g'c - a), which is a
+ * rank-two update of the sums.
  *
- * <p>Sums about the mean, because those about 0 lose the digits of whatever has a large mean and a small spread.
+ * <p>The sums are about the mean, because sums about 0 lose digits for columns whose mean is large against their
+ * spread.
  */
 final class PeopleSums {
-    /** Rows that are multiplied at once. */
+    /** The number of rows multiplied at once. */
     private static final int BLOCK = 512;
 
-    /** Values of a tile of rows. */
+    /** The number of values in a tile of rows. */
     private static final int TILE = 1 << 16;
 
-    /** 1 - R^2 of a column on those before it below which least squares is not trusted: a relative singular value of about 1e-6, as for today's rule. */
+    /**
+     * A column with a smaller 1 - R^2 on the columns before it is not used by least squares. It corresponds to a
+     * relative singular value of about 1e-6, the threshold for today's rule.
+     */
     private static final double WELL_POSED = 1e-12;
 
     private final int movable;
     private final int people;
     private final double weight;
     private final double[] mean;
-    /** By rows, symmetric. */
+    /** The matrix of sums, row by row; symmetric. */
     private final double[] products;
 
     private PeopleSums(int movable, int people, double weight, double[] mean, double[] products) {
@@ -45,7 +50,10 @@ final class PeopleSums {
         this.products = products;
     }
 
-    /** Of the people of a game as it finds them; wishes that are known up to noise spread by it, independently of all else. */
+    /**
+     * Returns the sums over the rows of a game. Wishes that are known up to noise have additional variance, independent
+     * of everything else.
+     */
     static PeopleSums of(PredictionGame game, Workers workers) {
         Matrix x = game.x();
         double[][] fixed = game.immutable();
@@ -81,7 +89,7 @@ final class PeopleSums {
         row[n + fixed.length + 1] = y;
     }
 
-    /** Takes one row of a tile. */
+    /** Receives the rows of a tile one by one. */
     private interface RowVisitor {
         void visit(int i, double[] tile, int at);
     }
@@ -99,14 +107,16 @@ final class PeopleSums {
         }
     }
 
-    /** Adds up people, one after another. */
+    /** Adds up rows one after another. */
     static final class Builder {
         private final int movable;
         private final double[] level;
         private final Moments.Builder sums;
         private final double[] centred;
 
-        /** @param level what is taken off before products are formed, near the mean */
+        /**
+         * @param level values near the means, subtracted before products are formed
+         */
         private Builder(int movable, double[] level, Workers workers) {
             this.movable = movable;
             this.level = level;
@@ -114,7 +124,7 @@ final class PeopleSums {
             this.centred = new double[level.length + 1];
         }
 
-        /** One of the people, who counts s times. */
+        /** Adds a row with sample weight s. */
         void add(double s, double[] row) {
             if (s > 0) {
                 for (int j = 0; j < row.length; j++) {
@@ -143,7 +153,7 @@ final class PeopleSums {
         }
     }
 
-    /** For people like these, who are added up one by one. */
+    /** Returns a builder for rows like these. */
     Builder builder(Workers workers) {
         return new Builder(movable, mean, workers);
     }
@@ -160,7 +170,7 @@ final class PeopleSums {
         return mean.length - 1;
     }
 
-    /** How many count. */
+    /** Returns the number of rows with positive weight. */
     int people() {
         return people;
     }
@@ -169,13 +179,13 @@ final class PeopleSums {
         return weight;
     }
 
-    /** The standard deviation of the truth; 1 where there is none. */
+    /** Returns the standard deviation of the truth; 1 if it is 0. */
     double spread() {
         double variance = products[truth() * order() + truth()] / weight;
         return variance > 0 ? Math.sqrt(variance) : 1;
     }
 
-    /** The same people after c + u (g'c - a). */
+    /** Returns the sums after every row has moved to c + u (g'c - a). */
     PeopleSums moved(double[] u, double[] g, double a) {
         int order = order();
         double[] h = times(g);
@@ -205,7 +215,10 @@ final class PeopleSums {
         return h;
     }
 
-    /** These people with probability 1 - share, those others, of whom these are the same, with probability share. */
+    /**
+     * Returns the sums of a mixture: these rows with probability 1 - share, and the others (the same rows after another
+     * move) with probability share.
+     */
     PeopleSums mixedWith(PeopleSums others, double share) {
         if (share == 0) {
             return this;
@@ -228,13 +241,13 @@ final class PeopleSums {
         return new PeopleSums(movable, people, weight, means, next);
     }
 
-    /** sum_i s_i (f'c_i + a)^2. */
+    /** Returns sum_i s_i (f'c_i + a)^2. */
     double squares(double[] f, double a) {
         double off = Vectors.dot(f, mean) + a;
         return Math.max(0, Vectors.dot(f, times(f))) + weight * off * off;
     }
 
-    /** w'x + q'v as a form in c, the constant aside. */
+    /** Returns w'x + q'v as a linear form in c, without the constant. */
     double[] form(LinearRule rule) {
         double[] form = new double[order()];
         double[] w = rule.w();
@@ -244,14 +257,14 @@ final class PeopleSums {
         return form;
     }
 
-    /** sum_i s_i (p_i - y_i)^2 of these people as they are. */
+    /** Returns sum_i s_i (p_i - y_i)^2 at the current values. */
     double loss(LinearRule rule) {
         double[] form = form(rule);
         form[truth()] = -1;
         return squares(form, rule.intercept());
     }
 
-    /** The root mean square of what two rules say differently of these people. */
+    /** Returns the root mean square difference between the scores of two rules. */
     double apart(LinearRule one, LinearRule other) {
         double[] form = form(one);
         Vectors.axpy(-1, form(other), form);
@@ -259,8 +272,9 @@ final class PeopleSums {
     }
 
     /**
-     * Which of the columns that people can move least squares may use: not those that depend on others before them. Which of two columns that say the same is
-     * believed decides which is moved, so that it has to be the same one in every round.
+     * Returns which manipulable columns least squares may use: those that do not depend linearly on earlier columns. Of
+     * two equal columns the rule rewards, and people move, only the one that is chosen, so the choice must be the same
+     * in every round.
      */
     boolean[] independent(boolean intercept) {
         boolean[] kept = new boolean[movable];
@@ -286,7 +300,10 @@ final class PeopleSums {
         return kept;
     }
 
-    /** sum_i s_i x_ij^2, about the mean where there is an intercept; 0 for a column that is constant then, of which rounding is left. */
+    /**
+     * Returns sum_i s_i x_ij^2, about the mean if there is an intercept; 0 for a column that is then constant up to
+     * rounding.
+     */
     private double seen(int j, boolean intercept) {
         double own = products[j * order() + j];
         double all = own + weight * mean[j] * mean[j];
@@ -294,10 +311,11 @@ final class PeopleSums {
     }
 
     /**
-     * Least squares of the truth on what people now have, with mu w'C^{-1}w added: what a rule pays for features if nobody moves. Of columns that depend on
-     * others, the least coefficients in units of their spread.
+     * Returns the least-squares rule for the truth at the current values, with the penalty mu w'C^{-1}w: the loss plus
+     * ridge before any move. If columns depend on others, the coefficients of least norm are taken, in units of the
+     * columns' spreads.
      *
-     * @param kept the columns that people can move and that are used
+     * @param kept which manipulable columns are used
      */
     LinearRule leastSquares(boolean intercept, double mu, double[] costs, boolean[] kept, Workers workers) {
         int order = order();
@@ -337,7 +355,9 @@ final class PeopleSums {
         return aboutMean ? centred : centred + weight * mean[i] * mean[j];
     }
 
-    /** A^{-1} b for a matrix of correlations; without the directions that it does not know where it is singular. */
+    /**
+     * Solves A x = b for a matrix of correlations; in a singular matrix the directions of the null space are left out.
+     */
     private static double[] solved(DenseMatrix gram, double[] b, Workers workers) {
         for (int i = 0; i < b.length; i++) {
             if (!Double.isFinite(b[i]) || Arrays.stream(gram.row(i)).anyMatch(v -> !Double.isFinite(v))) {

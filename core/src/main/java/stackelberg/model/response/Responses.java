@@ -15,13 +15,14 @@ import stackelberg.game.Response;
 import stackelberg.game.World;
 
 /**
- * What everybody does about a rule, in the units of the data: person i moves column j by (z_i - p_i)/(gamma_i + omega) d_j, where d is the
- * same direction for all.
+ * The best responses to a rule, in the units of the data: person i moves column j by (z_i - p_i)/(gamma_i + omega) d_j,
+ * with the same direction d for all.
  *
- * <p>Nobody knows who the truthful are: moves and costs are those of a person who moves, and what is expected of it averages over both.
+ * <p>With a truthful share it is unknown who is truthful. Moves and costs are then those of a person who moves, and the
+ * methods named "expected" average over being truthful or not.
  *
- * <p>Where limits are declared, nobody goes further than they allow: {@link #stops} and {@link #isStuck} tell whom they stop. {@link #features} counts
- * the moves that end where nobody was seen in training, or below zero.
+ * <p>If limits are declared, moves end at them: {@link #stops} and {@link #isStuck} say whom they stop. {@link
+ * #features} also counts moves that end outside the range seen in training, or below zero.
  */
 public final class Responses {
     private final World world;
@@ -33,21 +34,27 @@ public final class Responses {
     private final double omega;
     private final IntFunction<Response> each;
     private final boolean limits;
-    /** Null where no limit stops anybody: then the closed form holds. */
+    /** Null if no limit stops anyone, so that the closed form holds. */
     private final Limited limited;
-    /** The person that was last asked about, and what it has. */
+    /** The row that was last asked for, with its values. */
     private Row last = new Row(-1, null);
 
     private record Row(int person, double[] values) {}
 
     /**
-     * Those for whom limits change anything.
+     * The responses of the people for whom limits change anything.
      *
-     * @param low the least value of every encoded column, in the units of the data
-     * @param places of every encoded column among those that people can change
-     * @param who for whom
-     * @param steps how far they would go along the direction if nothing stopped them on this way; 0 for those who do not move
-     * @param stops how many limits stop them
+     * @param low the smallest allowed value of every encoded column, in the units of the data
+     * @param high the largest allowed value of every encoded column
+     * @param places the index of every encoded column among the manipulable ones
+     * @param width the number of manipulable columns, the ones column included if it is manipulable
+     * @param who whether limits change anything for the person
+     * @param steps how far the person would move along the direction without limits; 0 for those who do not move
+     * @param after the person's score after the move
+     * @param cost what the move costs
+     * @param improvement the change of the true target
+     * @param stops the number of limits that stop the person
+     * @param stuck whether the person would move but cannot
      */
     private record Limited(
             double[] low,
@@ -61,14 +68,14 @@ public final class Responses {
             double[] improvement,
             int[] stops,
             boolean[] stuck) {
-        /** How far somebody goes who would go that far if nothing stopped it. */
+        /** Returns the move of column j from a given value if it would be "free" without limits. */
         double move(double free, double from, int j) {
             return free > 0
                     ? Math.min(free, Math.max(0, high[j] - from))
                     : free < 0 ? Math.max(free, Math.min(0, low[j] - from)) : 0;
         }
     }
-    /** What a move by one unit of the data does to the target, per encoded column; null where moves do nothing to it. */
+    /** The effect on the target of moving each encoded column by one unit of the data; null if moves have no effect. */
     private final double[] effects;
 
     private Responses(World world, PublishedRule rule, Table rows, Followers people) {
@@ -128,21 +135,24 @@ public final class Responses {
         return anybody ? all : null;
     }
 
-    /** Of the people in the rows of a table; who moves how is their business, and the world's gamma plays no part. */
+    /**
+     * Returns the responses of the people in a table. Their gammas are those of their population; the world's gamma is
+     * not used.
+     */
     public static Responses of(World world, PublishedRule rule, Table rows, Followers people) {
         return new Responses(world, rule, rows, people);
     }
 
     /**
-     * How people move one column.
+     * The moves of one column.
      *
      * @param name the encoded column
-     * @param meanMove mean size of the move, in the units of the data
-     * @param meanScaled the same in scaled units, which columns share
-     * @param largest the largest move in size, with its sign
-     * @param leaveRange how many people leave the range seen in training by it; of an indicator, 0 to 1
-     * @param turnNegative how many people it takes from 0 or more to below 0, where nobody was in training
-     * @param stopped how many people a limit stops with it
+     * @param meanMove the mean absolute move, in the units of the data
+     * @param meanScaled the mean absolute move in scaled units, which are comparable between columns
+     * @param largest the move of largest size, with its sign
+     * @param leaveRange how many people leave the range seen in training (for an indicator, 0 to 1) by this move
+     * @param turnNegative how many people it takes from 0 or more to below 0, if no training value was negative
+     * @param stopped how many people are stopped by a limit of this column
      */
     public record FeatureMoves(
             String name,
@@ -153,7 +163,7 @@ public final class Responses {
             int turnNegative,
             int stopped) {}
 
-    /** What they respond to. */
+    /** Returns the rule that people respond to. */
     public PublishedRule rule() {
         return rule;
     }
@@ -166,7 +176,7 @@ public final class Responses {
         return people.population();
     }
 
-    /** The average over the people of the fraction of the gap that they are expected to close. */
+    /** Returns the weighted mean of the fraction of the gap that people are expected to close. */
     public double pullThrough() {
         return mean(this::pullThrough);
     }
@@ -175,25 +185,28 @@ public final class Responses {
         double first = size() == 0 ? Double.NaN : of.applyAsDouble(0);
         double sum = 0;
         for (int i = 0; i < size(); i++) {
-            // from the first, so that equal ones have exactly their own value as their mean
+            // summed as differences from the first value, so that the mean of equal values is exactly that value
             sum += of.applyAsDouble(i) - first;
         }
         return first + sum / size();
     }
 
-    /** The fraction of the gap that person i is expected to close: (1 - truthfulShare) omega/(gamma_i + omega). */
+    /**
+     * Returns the fraction of the gap that person i is expected to close: (1 - truthfulShare) omega/(gamma_i + omega)
+     * without limits.
+     */
     public double pullThrough(int i) {
         return isLimited(i)
                 ? (1 - population().truthfulShare()) * (limited.after[i] - prediction(i)) / (wish(i) - prediction(i))
                 : people.population().expectedPullThrough(i, omega);
     }
 
-    /** Whether limits are declared. */
+    /** Returns whether limits are declared. */
     public boolean hasLimits() {
         return limits;
     }
 
-    /** Whether limits change anything for anybody; if not, the closed form holds. */
+    /** Returns whether limits change the response of anyone; if not, the closed form holds. */
     public boolean isLimited() {
         return limited != null;
     }
@@ -202,17 +215,20 @@ public final class Responses {
         return limited != null && limited.who[i];
     }
 
-    /** How many features of person i a limit stops if it moves. */
+    /** Returns how many features of person i are stopped by a limit if the person moves. */
     public int stops(int i) {
         return limited == null ? 0 : limited.stops[i];
     }
 
-    /** Whether person i would move and stays where it is: no feature can go any further, or its score is good enough already. */
+    /**
+     * Returns whether person i would move but stays: no feature can move any further, or the score is already at least
+     * as good as wished.
+     */
     public boolean isStuck(int i) {
         return limited != null && limited.stuck[i];
     }
 
-    /** Whether a limit stops person i with encoded column j if it moves. */
+    /** Returns whether a limit stops person i in encoded column j if the person moves. */
     public boolean isStopped(int i, int j) {
         return isLimited(i) && isStopped(i, j, value(i, j));
     }
@@ -222,7 +238,7 @@ public final class Responses {
         return free != 0 && limited.move(free, from, j) != free;
     }
 
-    /** What person i has of an encoded column that it can change. */
+    /** Returns the value of person i in a manipulable encoded column. */
     private double value(int i, int j) {
         Row row = last;
         if (row.person != i) {
@@ -232,36 +248,39 @@ public final class Responses {
         return row.values[limited.places[j]];
     }
 
-    /** The fraction of the gap that the truth of person i closes if it moves; 0 where moves do nothing to it. */
+    /**
+     * Returns the fraction of the gap that the true target of person i closes by a move; 0 if moves have no effect on
+     * it.
+     */
     public double earned(int i) {
         return isLimited(i)
                 ? limited.improvement[i] / (wish(i) - prediction(i))
                 : each.apply(i).earned();
     }
 
-    /** The average of it over the people. */
+    /** Returns the weighted mean of {@link #earned(int)}. */
     public double earned() {
         return mean(this::earned);
     }
 
-    /** The fraction of the gap of person i that is closed by the score alone if it moves. */
+    /** Returns the fraction of the gap of person i that a move closes in the score but not in the true target. */
     public double gamed(int i) {
         return isLimited(i)
                 ? (limited.after[i] - prediction(i) - limited.improvement[i]) / (wish(i) - prediction(i))
                 : each.apply(i).gamed();
     }
 
-    /** The average of it over the people. */
+    /** Returns the weighted mean of {@link #gamed(int)}. */
     public double gamed() {
         return mean(this::gamed);
     }
 
-    /** By how much the target of person i really rises if it moves. */
+    /** Returns the change of the true target of person i by a move. */
     public double improvement(int i) {
         return isLimited(i) ? limited.improvement[i] : each.apply(i).improvement(prediction(i), wish(i));
     }
 
-    /** The part of that which comes from moves of encoded column j. */
+    /** Returns the part of that change which comes from moving encoded column j. */
     public double improvement(int i, int j) {
         return effects == null ? 0 : effects[j] * move(i, j) + 0.0;
     }
@@ -274,48 +293,51 @@ public final class Responses {
         return people.wish(i);
     }
 
-    /** What person i is predicted if it moves: (1 - t_i) p_i + t_i z_i. */
+    /** Returns the score of person i after a move: (1 - t_i) p_i + t_i z_i. */
     public double after(int i) {
         return isLimited(i) ? limited.after[i] : each.apply(i).after(prediction(i), wish(i));
     }
 
-    /** What person i is predicted on average over being truthful or not. */
+    /** Returns the expected score of person i, averaged over being truthful or not. */
     public double expectedAfter(int i) {
         double share = population().truthfulShare();
         return share == 0 ? after(i) : share * prediction(i) + (1 - share) * after(i);
     }
 
-    /** What the move costs person i if it moves: gamma_i sum_j c_j delta_j^2 = t_i (1 - t_i) (z_i - p_i)^2. */
+    /**
+     * Returns the cost of the move of person i: gamma_i sum_j c_j delta_j^2, which is t_i (1 - t_i) (z_i - p_i)^2
+     * without limits.
+     */
     public double cost(int i) {
         return isLimited(i) ? limited.cost[i] : each.apply(i).cost(prediction(i), wish(i));
     }
 
-    /** What moving costs person i on average over being truthful or not. */
+    /** Returns the expected cost of person i, averaged over being truthful or not. */
     public double expectedCost(int i) {
         return (1 - population().truthfulShare()) * cost(i);
     }
 
-    /** How far person i moves encoded column j if it moves, in the units of the data. */
+    /** Returns the move of person i in encoded column j, in the units of the data. */
     public double move(int i, int j) {
         return !isLimited(i) ? freeMove(i, j) : world.manipulable(j) ? move(i, j, value(i, j)) : 0;
     }
 
     private double freeMove(int i, int j) {
-        // + 0, because nobody is to move by -0
+        // + 0.0 turns -0 into 0
         return each.apply(i).step(prediction(i), wish(i)) * direction[j] + 0.0;
     }
 
-    /** The same from a value that is known. */
+    /** Returns the same move from a known value of the column. */
     private double move(int i, int j, double from) {
         return isLimited(i) ? limited.move(limited.steps[i] * direction[j], from, j) + 0.0 : freeMove(i, j);
     }
 
-    /** The same in scaled units, which columns share. */
+    /** Returns the move of person i in encoded column j in scaled units, which are comparable between columns. */
     public double scaledMove(int i, int j) {
         return move(i, j) / columns.get(j).scale();
     }
 
-    /** The encoded columns people can move, by their index. */
+    /** Returns the indices of the manipulable encoded columns. */
     public int[] movable() {
         return world.movable();
     }
@@ -324,14 +346,14 @@ public final class Responses {
         return columns.get(j).name();
     }
 
-    /** Per column people can move, how far they do, in the order of the encoding. */
+    /** Returns the moves of each manipulable column, in the order of the encoding. */
     public List<FeatureMoves> features() {
         List<FeatureMoves> list = new ArrayList<>();
         walk((j, feature, column) -> list.add(featureMoves(j, feature, column)));
         return list;
     }
 
-    /** For every person, how many of its moves end outside the range seen in training. */
+    /** Returns, for every person, the number of columns whose move ends outside the range seen in training. */
     public int[] movesOutOfRange() {
         int[] counts = new int[size()];
         walk((j, feature, column) -> {

@@ -22,69 +22,85 @@ import stackelberg.model.StackelbergModel;
 import stackelberg.model.Training;
 
 /**
- * What becomes of those who retrain instead of anticipating: in round k everybody answers rule k, and rule k + 1 is least squares on people as they then are,
- * or what today's rule is where the game's loss is another. Rule 1 is the one in force today.
+ * Simulates repeated retraining, the alternative to anticipating moves: in round k all followers respond to rule k, and
+ * rule k + 1 is learned from their features after that response. Rule 1 is today's rule; the others are least squares,
+ * or regression by the game's loss.
  *
- * <p>Moved rows are linear in (x, v, z), so a round takes only the sums of their products, O(n^3) however many the people; where limits stop some, or gammas
- * differ, or the loss is not squared, it takes a pass. The rounds settle at a rule that gives itself back, circle, run away, or do none of these in the time given. A rule that gives itself back
- * is in general worse than the one that anticipates (Perdomo et al., Performative Prediction, 2020).
+ * <p>Moved rows are linear in (x, v, z), so a round needs only sums of products of the columns, O(n^3) for any number
+ * of rows. If limits stop some followers, gammas differ, or the loss is not squared, a round takes a pass over the
+ * rows. The rounds settle at a fixed point (a rule that retraining reproduces), circle, diverge, or do none of these in
+ * the given number of rounds. A fixed point is in general worse than the rule that anticipates (Perdomo et al.,
+ * Performative Prediction, 2020).
  *
- * <p>Wishes stay what they are, as do people who are truthful. A ridge is the game's own if nobody moved, mu w'C^{-1}w: that is what somebody pays who does not
- * see people move.
+ * <p>Wishes do not change between rounds, nor does who is truthful. A ridge has the form that it takes in the game
+ * before any move, mu w'C^{-1}w, because retraining does not model moves.
  */
 public final class Retraining {
-    /** Up to so many columns their products are formed. */
+    /** The largest number of columns whose products are formed. */
     private static final int MOST_COLUMNS = 2000;
 
-    /** Numbers that the rules of all rounds may take: 800 MB. */
+    /** The largest number of coefficients in the rules of all rounds, 800 MB. */
     private static final long MOST_VALUES = 100_000_000;
 
-    /** How far two rules may be apart and be one, as {@link Round#change}. */
+    /** Rules that differ by less count as equal, measured like {@link Round#change}. */
     private static final double SAME = 1e-8;
 
-    /** The same for what is left of a way that gets shorter, and for rules of two rounds of a circle. */
+    /** The tolerance for the extrapolated remaining change of rules that converge, and for rules one period apart. */
     private static final double NEAR = 1e-6;
 
-    /** Part of the way around that a circle may be open. */
+    /** The tolerance for closing a circle, relative to its length. */
     private static final double CLOSED = 1e-4;
 
     private static final double ROUNDING = 1e-13;
 
-    /** Where people keep less of what they are, the next rule would be learned from what rounding leaves of them. */
+    /**
+     * If followers keep a smaller fraction 1 - t of their original scores, the next rule would be learned from rounding
+     * errors.
+     */
     private static final double LEAST_KEPT = 1e-9;
 
-    /** A search for a rule that gives itself back starts at the mean of so many rules. */
+    /** The search for a fixed point starts at the mean of this many of the last rules. */
     private static final int LAST_RULES = 64;
 
-    /** Rounds that a rate of contraction is taken from. */
+    /** The number of rounds from which a rate of contraction is estimated. */
     private static final int RATE_ROUNDS = 10;
 
-    /** Fewer rounds show no trend. */
+    /** The smallest number of rounds from which a trend can be seen. */
     private static final int FEWEST_FOR_A_TREND = 16;
 
-    /** What runs away gets so much further from quarter to quarter of the rounds, by steps that do not get shorter. */
+    /**
+     * Rounds diverge if from each quarter of them to the next the distance grows by this factor, in steps that do not
+     * become shorter.
+     */
     private static final double FURTHER = 1.25;
 
     private static final double AS_LONG = 0.99;
 
-    /** A search for a rule that gives itself back takes so many rounds at least. */
+    /** The smallest number of rounds that the search for a fixed point may take. */
     private static final int SEARCH_ROUNDS = 1000;
 
     private static final double[] PARTS = {0.5, 0.2, 0.05};
 
-    /** What people start a round from. */
+    /** Where a follower's move starts in each round. */
     public enum Memory {
-        /** What they were at first: what a rule no longer rewards is let go, and a move is paid for from there. */
+        /**
+         * At the original features: a move that a rule no longer rewards is undone, and costs are paid for the distance
+         * from the original features.
+         */
         ORIGINAL,
-        /** What they have become: every round's move comes on top, and is paid for from there. */
+        /**
+         * At the features reached in the previous round: each round's move is added, and costs are paid for that move
+         * alone.
+         */
         PRESENT
     }
 
     /**
-     * What is played.
+     * What to simulate.
      *
-     * @param rounds how many rules are published
-     * @param inertia the share of each round's move that is not made
+     * @param rounds the number of rules that are published, 1 to 100,000
+     * @param memory where moves start in each round
+     * @param inertia the share of each round's move that is not made, at least 0 and below 1
      */
     public record Plan(int rounds, Memory memory, double inertia) {
         private static final int MOST_ROUNDS = 100_000;
@@ -95,16 +111,16 @@ public final class Retraining {
                         "There are " + rounds + " rounds; there must be 1 to " + MOST_ROUNDS + ".");
             }
             if (memory == null) {
-                throw new IllegalArgumentException("The memory is null; people start from somewhere.");
+                throw new IllegalArgumentException("The memory is null; it must be ORIGINAL or PRESENT.");
             }
             if (!(inertia >= 0 && inertia < 1)) {
                 throw new IllegalArgumentException("The inertia is " + inertia
-                        + "; it must be 0 or more and less than 1.\nMaybe 1 was meant as nobody moves: then there is"
+                        + "; it must be 0 or more and less than 1.\nWith 1 nobody would move, so there would be"
                         + " nothing to learn from rounds.");
             }
         }
 
-        /** So many rounds, in which people start anew and answer fully. */
+        /** Returns a plan in which every move starts at the original features and is made in full. */
         public static Plan of(int rounds) {
             return new Plan(rounds, Memory.ORIGINAL, 0);
         }
@@ -119,16 +135,18 @@ public final class Retraining {
     }
 
     /**
-     * One rule, and what became of it.
+     * One rule and its results.
      *
-     * @param number from 1
+     * @param number the round, from 1
      * @param rule in the game's units
-     * @param promised what it loses on the people it was learned from, as they were then
-     * @param loss what it loses once they have answered it
-     * @param pullThrough the share of the gap to their wish that people close in this round, where no limit stops them
-     * @param change how far the next rule says otherwise of the people as they were at first: the root mean square in standard deviations of the target, in log-odds
-     *     where the loss is logistic, or the change of the pull-through where that is larger
-     * @param anticipated what the rule that anticipates loses in this round, if it was in force from the first; not a number where there is none
+     * @param promised its loss on the features from which it was learned
+     * @param loss its loss after the followers have responded to it
+     * @param pullThrough the share of the gap that followers close in this round if no limit stops them
+     * @param change the distance to the next rule: the root mean square difference of their scores on the original
+     *     features, in standard deviations of the target (for logistic loss, in log-odds), or the change of the
+     *     pull-through if that is larger
+     * @param anticipated the loss in this round of the rule that anticipates, if it is in force from the first round;
+     *     NaN if there is none
      */
     public record Round(
             int number,
@@ -139,28 +157,28 @@ public final class Retraining {
             double change,
             double anticipated) {}
 
-    /** How it ends. */
+    /** How the rounds end. */
     public enum Outcome {
-        /** The rules come to rest. */
+        /** The rules converge. */
         SETTLES,
-        /** The same rules come again and again. */
+        /** The same rules recur periodically. */
         CIRCLES,
-        /** The rules get ever further away, or as far as numbers go. */
+        /** The rules diverge, or leave the range of floating-point numbers. */
         RUNS_AWAY,
-        /** None of these can be told from the rounds that were played. */
+        /** The rounds that were simulated do not decide between these. */
         OPEN
     }
 
     /**
-     * A rule that gives itself back: what is learned from people who have answered it is this rule.
+     * A rule that retraining reproduces: the rule learned from followers who have responded to it is the same rule.
      *
-     * @param loss what it loses once they have
-     * @param residual how far the rule that is then learned is from it, as {@link Round#change}
-     * @param reached whether the rounds came there; if not, it was searched for
+     * @param loss its loss after the response
+     * @param residual the distance to the rule that is then learned, measured like {@link Round#change}
+     * @param reached true if the rounds converged to it, false if it was found by a search
      */
     public record FixedPoint(LinearRule rule, double loss, double residual, boolean reached) {}
 
-    /** The least, the mean and the largest loss of some rounds. */
+    /** The smallest, the mean and the largest loss of several rounds. */
     public record Losses(double least, double mean, double most) {}
 
     private final Plan plan;
@@ -189,14 +207,15 @@ public final class Retraining {
         this.outcome = course.outcome;
         this.period = course.period;
         this.fixedPoint = point;
-        this.walked = people.walks();
+        this.walked = people.needsPass();
     }
 
     /**
-     * Plays the rounds from today's rule on.
+     * Simulates the rounds, starting from today's rule.
      *
-     * @param model the rule that anticipates, which stays in force; null, or without a finite rule, for none
-     * @param progress is told the number of each round
+     * @param model the rule that anticipates, which stays in force in all rounds for comparison; null, or a model
+     *     without a finite rule, for none
+     * @param progress receives the number of each round
      */
     public static Retraining of(Training training, StackelbergModel model, Plan plan, IntConsumer progress) {
         requirePlayable(training, plan);
@@ -212,18 +231,18 @@ public final class Retraining {
                     "Today's rule cannot be computed: a value is too large to square.\n"
                             + "Maybe measure in other units.");
         }
-        requireSayable(sample, game, today, first, workers);
+        requireExpressible(sample, game, today, first, workers);
         boolean ruled = model != null && model.optimality().finite();
         return play(game, first, ruled ? training.encoded(model.rule()) : null, world, plan, workers, progress);
     }
 
-    /** Refuses what is too large, before anything is fitted. */
+    /** Throws if the simulation is too large or the game is not supported, before anything is fitted. */
     public static void requirePlayable(Training training, Plan plan) {
         Sample sample = training.sample();
         if (sample.spec().isHedged()) {
             throw Message.Refused.of(
                     "hedge-in-retraining",
-                    "A hedge bounds what a rule may lose if nobody moves, and retraining knows no such bound.\n"
+                    "Retraining cannot keep a hedge, which bounds what a rule loses if nobody moves.\n"
                             + "Maybe leave out {}.",
                     Settings.HEDGE.any());
         }
@@ -248,8 +267,8 @@ public final class Retraining {
         }
     }
 
-    /** Refuses a rule in force that the game's columns cannot say. */
-    private static void requireSayable(
+    /** Throws if today's rule cannot be expressed by the game's columns. */
+    private static void requireExpressible(
             Sample sample, PredictionGame game, Today today, LinearRule first, Workers workers) {
         boolean same = sample.world().uses(today.rule());
         double[] scores = same ? sample.scores(today, workers) : new double[0];
@@ -261,14 +280,14 @@ public final class Retraining {
         if (!same) {
             throw new DataException(Message.of(
                     "today-beyond-features",
-                    "Retraining starts from today's rule, which looks at something that is no feature of this game: the rules "
-                            + "after it could not.\n"
-                            + "Maybe add the columns that it uses, or leave out {}: then it is learned from the data.",
+                    "Retraining starts from today's rule, which uses columns that are not features of this game: the rules "
+                            + "after it could not use them.\n"
+                            + "Maybe add the columns that it uses, or leave out {}: then today's rule is learned from the data.",
                     Settings.TODAY.any()));
         }
     }
 
-    /** The same for any game; people whom nothing tells apart are played by their sums. */
+    /** Simulates the rounds of any game. */
     static Retraining play(
             PredictionGame game,
             LinearRule first,
@@ -280,7 +299,7 @@ public final class Retraining {
         PeopleSums start = PeopleSums.of(game, workers);
         Crowd people = Crowd.of(game, start, plan, workers);
         Ruler ruler = new Ruler(start, game);
-        Beside beside = new Beside(anticipating, people.again(), plan);
+        Beside beside = new Beside(anticipating, people.initial(), plan);
         List<Round> rounds = new ArrayList<>();
         List<LinearRule> rules = new ArrayList<>(List.of(first));
         while (rounds.size() < plan.rounds && isFinite(last(rules)) && !endsInRounding(rounds)) {
@@ -320,7 +339,7 @@ public final class Retraining {
                 && Arrays.stream(rule.q()).allMatch(Double::isFinite);
     }
 
-    /** The rule that anticipates, in force from the first round on among people of its own. */
+    /** The rule that anticipates, in force from the first round on, with a crowd of its own. */
     private static final class Beside {
         private final LinearRule rule;
         private final Crowd people;
@@ -343,7 +362,7 @@ public final class Retraining {
         }
     }
 
-    /** How far rules are apart. */
+    /** Measures the distance between rules. */
     private record Ruler(PeopleSums start, double spread, double gamma, double[] costs, PredictionGame game) {
         Ruler(PeopleSums start, PredictionGame game) {
             this(start, game.loss().isLogistic() ? 1 : start.spread(), game.gamma(), game.costs(), game);
@@ -355,7 +374,7 @@ public final class Retraining {
             return Math.max(start.apart(one, other) / spread, pull);
         }
 
-        /** What people close on average, from one gamma where all have the same. */
+        /** Returns the mean pull-through; without individual gammas, from the one gamma. */
         double pullThrough(LinearRule rule) {
             double omega = rule.omega(costs);
             return game.population().hasEqualGammas()
@@ -367,7 +386,7 @@ public final class Retraining {
     /**
      * How the rounds end.
      *
-     * @param period of a circle, 1 where they settle, otherwise 0
+     * @param period the period of a circle; 1 if the rules converge, otherwise 0
      */
     private record Course(Outcome outcome, int period) {
         static Course of(List<Round> rounds, List<LinearRule> rules, Ruler ruler) {
@@ -385,7 +404,10 @@ public final class Retraining {
             return new Course(runsAway(changes, rules, ruler) ? Outcome.RUNS_AWAY : Outcome.OPEN, 0);
         }
 
-        /** Whether the last step is nothing, and what is left of the way at the rate at which steps get shorter is as good as nothing. */
+        /**
+         * Returns whether the last step is negligible, and so is the remaining distance extrapolated from the rate at
+         * which the steps shrink.
+         */
         private static boolean settles(double[] changes) {
             double step = changes[changes.length - 1];
             if (step <= ROUNDING) {
@@ -420,15 +442,16 @@ public final class Retraining {
         }
     }
 
-    /** How far the rules of two rounds are apart, by their indices. */
+    /** The distance between the rules of two rounds, given by their indices. */
     interface Distance {
         double between(int one, int other);
     }
 
     /**
-     * The smallest number of rounds after which the rules come again, seen twice around at the end; 0 where there is none.
+     * Returns the smallest period with which the rules recur, seen at least twice at the end of the rounds; 0 if there
+     * is none.
      *
-     * @param changes from each rule to the next, so that there is one rule more
+     * @param changes the distance from each rule to the next, one fewer than rules
      */
     static int period(double[] changes, Distance distance) {
         double around = changes[changes.length - 1];
@@ -450,13 +473,14 @@ public final class Retraining {
         return true;
     }
 
-    /** Looks for a rule that gives itself back. */
+    /** Searches for a fixed point. */
     private record Search(Crowd people, Ruler ruler, Plan plan) {
-        /** Null where none is found. */
+        /** Returns a fixed point, or null if none is found. */
         FixedPoint near(Course course, List<LinearRule> rules) {
             boolean reached = course.outcome == Outcome.SETTLES;
             if (plan.memory == Memory.PRESENT) {
-                // people have gone on with the rules, and can go on only from where they are
+                // if moves are cumulative, the fixed point depends on the features already reached: no search from
+                // elsewhere is possible
                 return reached ? verified(last(rules), true) : null;
             }
             if (course.outcome == Outcome.RUNS_AWAY && !isFinite(last(rules))) {
@@ -473,7 +497,7 @@ public final class Retraining {
             return residual <= SAME ? new FixedPoint(rule, loss, residual, reached) : null;
         }
 
-        /** The mean of the rules that came last. */
+        /** Returns the mean of the last rules. */
         private static LinearRule mean(List<LinearRule> rules) {
             List<LinearRule> some = rules.subList(Math.max(0, rules.size() - LAST_RULES), rules.size());
             LinearRule mean = some.get(0);
@@ -483,9 +507,12 @@ public final class Retraining {
             return mean;
         }
 
-        /** Part of the way to the rule that is learned next, again and again, and smaller parts where that leads nowhere; null where none does. */
+        /**
+         * Iterates with damped steps towards the rule that is learned next, with smaller steps if these do not
+         * converge; returns null if none do.
+         */
         private LinearRule damped(LinearRule from) {
-            int all = people.walks() ? plan.rounds : Math.max(2 * plan.rounds, SEARCH_ROUNDS);
+            int all = people.needsPass() ? plan.rounds : Math.max(2 * plan.rounds, SEARCH_ROUNDS);
             for (double part : PARTS) {
                 LinearRule at = from;
                 for (int left = all / PARTS.length; left > 0 && isFinite(at); left--) {
@@ -523,12 +550,15 @@ public final class Retraining {
         return plan;
     }
 
-    /** In their order; fewer than planned where numbers ended before. */
+    /** Returns the rounds in order; fewer than planned if the numbers overflowed before. */
     public List<Round> rounds() {
         return rounds;
     }
 
-    /** Whether the rounds end because people have moved so far that the next rule would be learned from rounding. */
+    /**
+     * Returns whether the rounds end because followers have moved so far that the next rule would be learned from
+     * rounding errors.
+     */
     public boolean endsInRounding() {
         return endsInRounding(rounds);
     }
@@ -537,25 +567,25 @@ public final class Retraining {
         return outcome;
     }
 
-    /** Rounds of a circle; 1 where the rules settle, 0 where neither is known. */
+    /** Returns the period of a circle; 1 if the rules converge, 0 if neither is known. */
     public int period() {
         return period;
     }
 
-    /** A rule that gives itself back, as verified; empty where none was found. */
+    /** Returns a verified fixed point; empty if none was found. */
     public Optional<FixedPoint> fixedPoint() {
         return Optional.ofNullable(fixedPoint);
     }
 
-    /** Whether every round took a pass over the people, instead of their sums. */
-    public boolean walked() {
+    /** Returns whether every round took a pass over the rows. */
+    public boolean tookPasses() {
         return walked;
     }
 
-    /** What a user should know of the rounds, beside what is known of the data. */
+    /** Returns what the user should know about the rounds, besides warnings about the data. */
     public List<Message> warnings() {
         int columns = world.encoding().columns().size();
-        // by another loss people who are held out choose a penalty where columns are many
+        // for other losses a cross-validated penalty is used if there are many columns, so no warning is needed
         return world.spec().ridge() > 0 || 2L * columns < people || !loss().isSquared()
                 ? List.of()
                 : List.of(Message.of(
@@ -565,27 +595,30 @@ public final class Retraining {
                         Message.Choice.any("ridge")));
     }
 
-    /** What rules are learned by, and what losses are sums of. */
+    /** Returns the loss by which rules are learned and evaluated. */
     public Loss loss() {
         return world.spec().loss();
     }
 
-    /** sum_i s_i: a loss divided by it is a mean square, or the mean of another loss. */
+    /** Returns sum_i s_i: a loss divided by it is the mean squared error, or the mean of another loss. */
     public double totalWeight() {
         return weight;
     }
 
-    /** A rule in the units of the data. */
+    /** Returns a rule in the units of the data. */
     public PublishedRule published(LinearRule rule) {
         return StackelbergModel.published("retrained", rule, world);
     }
 
-    /** What retraining loses in the long run: once around where it circles, in the last round where it settles or ends in rounding, otherwise in the second half of the rounds. */
+    /**
+     * Returns the losses of retraining in the long run: over one period of a circle, in the last round if the rules
+     * converge or end in rounding, otherwise over the second half of the rounds.
+     */
     public Losses longRun() {
         return losses(lasting().stream().mapToDouble(Round::loss).toArray());
     }
 
-    /** What the rule that anticipates loses in the same rounds; empty where there is none. */
+    /** Returns the losses in the same rounds of the rule that anticipates; empty if there is none. */
     public Optional<Losses> anticipated() {
         double[] all = lasting().stream().mapToDouble(Round::anticipated).toArray();
         return Double.isNaN(all[0]) ? Optional.empty() : Optional.of(losses(all));

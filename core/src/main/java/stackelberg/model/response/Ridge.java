@@ -18,11 +18,13 @@ import stackelberg.linalg.Workers;
 import stackelberg.model.tuning.Tuning.Folds;
 
 /**
- * The rules of somebody who thinks that nobody moves: minimise sum_i s_i (w'x_i + b - y_i)^2 + lambda W sum_j v_j w_j^2, W = sum s_i and v_j the
- * variance of feature j (around 0 if there is no b), so that its units do not matter; lambda = 0 is least squares (of smallest norm), and {@link #crossValidated} chooses lambda by the error on rows left out.
+ * Ridge regression, which ignores moves: minimise sum_i s_i (w'x_i + b - y_i)^2 + lambda W sum_j v_j w_j^2, where W =
+ * sum s_i and v_j is the variance of feature j (about 0 if there is no intercept b), so that units do not matter.
+ * lambda = 0 is least squares of smallest norm; {@link #crossValidated} chooses lambda by the error on held-out rows.
  *
- * <p>The training rows of a fold are the sums of the other folds, added: less its own, the sums of all rows would lose the digits of the others
- * where one person counts far more than they do. Every lambda of a fold comes from one eigendecomposition.
+ * <p>The sums over the training rows of a fold are added up from the sums of the other folds. Subtracting the fold's
+ * own sums from the total would lose digits if one row has far more weight than the others. One eigendecomposition per
+ * fold serves all lambdas.
  */
 final class Ridge {
     static final int FOLDS = 5;
@@ -38,9 +40,8 @@ final class Ridge {
     private Solver ofAll;
 
     /**
-     * Rows of x are encoded by the encoding.
-     *
-     * @param intercept whether there is a b; without one it is 0 in encoded units, as everywhere
+     * @param x the rows in the encoding
+     * @param intercept whether there is a b; without one, b is 0 in encoded units, as everywhere
      */
     Ridge(Encoding encoding, DenseMatrix x, double[] y, double[] weights, boolean intercept, Workers workers) {
         this.encoding = encoding;
@@ -60,22 +61,25 @@ final class Ridge {
         return ofAll().rule("least squares", 0);
     }
 
-    /** Decomposed once, for both. */
+    /** Returns the solver of all rows, decomposed once for {@link #leastSquares} and {@link #crossValidated}. */
     private Solver ofAll() {
         ofAll = ofAll == null ? new Solver(all) : ofAll;
         return ofAll;
     }
 
-    /** A rule and the lambda it was found with. */
+    /** A rule and its lambda. */
     record Chosen(PublishedRule rule, double lambda) {}
 
-    /** Of those who weigh something: the others change nothing. */
+    /** Returns the folds of the rows with positive weight; the others cannot change the result. */
     static Folds folds(double[] weights, long seed) {
         int counted = (int) Arrays.stream(weights).filter(weight -> weight > 0).count();
         return Folds.random(weights, Math.min(FOLDS, counted), seed);
     }
 
-    /** The lambda of the grid, 10^-6 to 10^2 in steps of the fourth root of 10, whose rules do best on the folds they have not seen. */
+    /**
+     * Returns the rule whose lambda has the smallest cross-validated error, on the grid from 1e-6 to 100 in factors of
+     * the fourth root of 10.
+     */
     Chosen crossValidated(long seed) {
         Folds folds = folds(weights, seed);
         double[] grid = grid();
@@ -93,14 +97,14 @@ final class Ridge {
         return new Chosen(ridge(lambda), lambda);
     }
 
-    /** The lambdas that are tried, ascending. */
+    /** Returns the grid of lambdas, ascending. */
     static double[] grid() {
         return IntStream.rangeClosed(0, 32)
                 .mapToDouble(k -> Math.pow(10, -6 + k / 4.0))
                 .toArray();
     }
 
-    /** The smallest error, of the larger lambda where there is nothing in it. */
+    /** Returns the index of the smallest error; of equal errors, that of the larger lambda. */
     static int best(double[] errors) {
         int best = 0;
         for (int k = 1; k < errors.length; k++) {
@@ -109,7 +113,10 @@ final class Ridge {
         return best;
     }
 
-    /** Sums over some rows of the products of (x, y, 1); x is centred on its encoding's shift already, so they hardly cancel. */
+    /**
+     * Returns the sums over some rows of the products of (x, y, 1). The encoding has already centred x, so there is
+     * little cancellation.
+     */
     private Moments moments(int[] rows) {
         int n = x.cols();
         Moments.Builder sums = new Moments.Builder(n + 2, TILE, workers);
@@ -124,11 +131,11 @@ final class Ridge {
         return sums.build();
     }
 
-    /** The eigendecomposition of the covariance of the features of some rows, around 0 where there is no intercept. */
+    /** The eigendecomposition of the covariance of the features over some rows, about 0 if there is no intercept. */
     private final class Solver {
         private final double[] mean;
         private final double meanY;
-        /** sqrt(v_j), 1 for a constant feature. */
+        /** sqrt(v_j); 1 for a constant feature. */
         private final double[] sd;
 
         private final SymmetricEigen eigen;
@@ -146,7 +153,7 @@ final class Ridge {
             for (int j = 0; j < n; j++) {
                 mean[j] = intercept ? sums.get(n + 1, j) / total : 0;
                 double variance = sums.get(j, j) / total - mean[j] * mean[j];
-                // what is left of a feature that is constant here is rounding
+                // the variance of a feature that is constant in these rows is rounding
                 boolean constant = variance <= 1e-12 * sums.get(j, j) / total;
                 sd[j] = constant ? 1 : Math.sqrt(variance);
             }
@@ -184,7 +191,10 @@ final class Ridge {
             return w;
         }
 
-        /** v'(sums of (x, y, 1)(x, y, 1)')v with v = (w, -1, b): the squared error on other rows without reading them. */
+        /**
+         * Returns the squared error on other rows from their sums alone: v'(sums of (x, y, 1)(x, y, 1)')v with v = (w,
+         * -1, b).
+         */
         double squaredError(Moments held, double lambda) {
             double[] w = weights(lambda);
             double[] v = Arrays.copyOf(w, w.length + 2);

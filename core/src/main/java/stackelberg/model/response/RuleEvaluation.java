@@ -20,43 +20,56 @@ import stackelberg.game.Settings;
 import stackelberg.game.World;
 
 /**
- * What a rule loses in a world: if nobody moves, after everybody has moved, and if the world is not quite as it was thought to be.
+ * The losses of a rule in a world: before any move, after the move, and if the world differs from the declared one.
  *
- * <p>By another loss than the squared one it is mean l((1 - t_i) p_i + t_i z_i, y_i), over normal wishes by a quadrature where they may be off. The score is linear in t
- * and l convex in the score, so that with one gamma for all the worst case of an interval is at an end of it for every loss.
+ * <p>After the move the mean loss is mean ((1 - t_i) p_i + t_i z_i - y_i)^2 + t_i^2 sigma^2 over those who move; the
+ * loss of truthful rows does not change. With effects, tau_i, the gamed share of the gap, takes the place of t_i. If
+ * all who move have the same gamma, this is a convex quadratic function of t, and t decreases in gamma, so over an
+ * interval of gamma, or of costs, the maximum is at an end. If gammas differ it may be inside; {@link WorstFactor}
+ * finds it.
  *
- * <p>After the move the mean loss is mean ((1 - t_i) p_i + t_i z_i - y_i)^2 + t_i^2 sigma^2, where people move; of the truthful it is what it
- * was. Where moves really change the target, tau_i, what is gamed of the gap, stands for t_i: the truth moves along. With one gamma for all who move it is a convex quadratic of t, and t falls as gamma grows, so over an interval of gamma, or of costs,
- * the worst case is at an end of it. Where gammas differ it may lie inside, and {@link WorstFactor} finds it.
+ * <p>Other losses are mean l((1 - t_i) p_i + t_i z_i, y_i), integrated by a quadrature over normal wishes if these are
+ * uncertain. The score is linear in t and l is convex in the score, so with one gamma for all the maximum over an
+ * interval is again at an end.
  *
- * <p>Where declared limits stop anybody, nothing of this is so: every loss is a sum over what each person does, over normal wishes by a quadrature where
- * they are known up to noise, and the worst of an interval is searched for on a grid and not proven.
+ * <p>None of this holds if limits stop anyone. Each loss is then a sum over the bounded responses of the rows, and the
+ * maximum over an interval is searched for on a grid, without a proof.
  */
 public final class RuleEvaluation {
-    /** Into so many parts an interval is cut in which the worst is searched for. */
+    /** The number of parts into which the search for the worst case divides an interval. */
     private static final int GRID = 16;
 
-    /** Thirds of what is left between two of its points are cut off so often. */
+    /** How often the search then cuts the bracket around the worst grid point to two thirds. */
     private static final int REFINEMENTS = 8;
 
-    /** The trapezoidal rule for a standard normal variable, so many standard deviations either way in steps of such a part of one. */
+    /**
+     * The range of the trapezoidal rule for a standard normal variable, in standard deviations on either side; {@link
+     * #STEPS} steps per standard deviation.
+     */
     private static final int FURTHEST = 6;
 
     private static final int STEPS = 4;
 
-    /** Sums of a million terms are known to about 1e-13 of themselves: what is left of them where more was taken off is not known to 1e-9, which {@link WhatIf} tells worlds apart by. */
+    /**
+     * Sums of a million terms have a relative error of about 1e-13. A loss below this share of the terms that it is the
+     * difference of is summed row by row instead, because its relative error could exceed 1e-9, the accuracy with which
+     * {@link WhatIf} compares losses.
+     */
     private static final double CANCELLED = 1e-4;
 
     private final World world;
     private final PublishedRule rule;
     private final Followers people;
     private final double omega;
-    /** beta'C^{-1}w, where moves really change the target. */
+    /** beta'C^{-1}w; 0 without effects. */
     private final double earned;
 
-    /** Of those who can go only so far; null where moves know no bounds. */
+    /** Creates bounded responses; null if no limits are declared. */
     private final Supplier<Response.Bounded> bounded;
-    /** What they do in the game as declared, once somebody asked; the same for everybody who is counted otherwise. */
+    /**
+     * The bounded responses in the declared game, computed on first use and shared with copies that have other sample
+     * weights.
+     */
     private final AtomicReference<Limited> declared;
 
     private RuleEvaluation(
@@ -77,19 +90,19 @@ public final class RuleEvaluation {
     }
 
     /**
-     * What people do who can go only so far.
+     * The responses of the rows under limits.
      *
-     * @param anybody whether limits change anything for anybody; if not, the closed form holds
-     * @param closed the part of the gap that each closes
-     * @param earned the part of it that the truth of each closes
-     * @param improvement by how much the truth of each rises
-     * @param off how far each is predicted from the truth after the move
-     * @param squares the expected square of it
+     * @param anybody whether limits change the response of anyone; if not, the closed form holds
+     * @param closed the share of the gap that each row closes
+     * @param earned the share of the gap that the true target of each row closes
+     * @param improvement the change of the true target of each row
+     * @param off the score after the move minus the truth then
+     * @param squares the expected square of that difference
      */
     private record Limited(
             boolean anybody, double[] closed, double[] earned, double[] improvement, double[] off, double[] squares) {}
 
-    /** Empty where limits change nothing. */
+    /** Returns the bounded responses; empty if limits change nothing. */
     private Optional<Limited> limited(double noise) {
         if (bounded == null) {
             return Optional.empty();
@@ -130,31 +143,34 @@ public final class RuleEvaluation {
         return new Limited(anybody.get(), closed, real, improvement, off, squares);
     }
 
-    /** Whether limits change anything for anybody. */
+    /** Returns whether limits change the response of anyone. */
     public boolean isLimited() {
         return limited(world.wishNoise()).isPresent();
     }
 
-    /** Of a rule whose predictions are known; who moves how is the people's business, and the world's gamma plays no part. */
+    /**
+     * Returns the evaluation of a rule on followers of known truth. Their gammas are those of their population; the
+     * world's gamma is not used.
+     */
     public static RuleEvaluation of(World world, PublishedRule rule, Followers people) {
         if (!people.hasTruth()) {
             throw new IllegalArgumentException(
-                    "The truth about these people is not known, so nobody can say what the rule loses.");
+                    "The truth about these people is not known, so the loss of the rule cannot be computed.");
         }
         Supplier<Response.Bounded> bounded = world.bounded(rule).orElse(null);
         return new RuleEvaluation(
                 world, rule, people, world.omega(rule), world.earned(rule), bounded, new AtomicReference<>());
     }
 
-    /** The same for some of the people. */
+    /** Returns the same evaluation on a subset of the rows. */
     public RuleEvaluation of(int[] some) {
         return of(people.of(some));
     }
 
-    /** The same for a part of the population, among which everybody or nobody is truthful. */
+    /** Returns the same evaluation for one group of the population, in which all rows or none are truthful. */
     public RuleEvaluation of(Population.Group group) {
         RuleEvaluation part = of(group.people());
-        return part.in(part.people.population().withTruthfulShare(group.truthful() ? 1 : 0));
+        return part.withPopulation(part.people.population().withTruthfulShare(group.truthful() ? 1 : 0));
     }
 
     private RuleEvaluation of(Followers others) {
@@ -165,12 +181,12 @@ public final class RuleEvaluation {
         return new RuleEvaluation(world, rule, people.counted(counts), omega, earned, bounded, declared);
     }
 
-    /** The same if these people responded otherwise. */
-    RuleEvaluation in(Population other) {
-        return of(people.in(other));
+    /** Returns the same evaluation if the followers responded as another population would. */
+    RuleEvaluation withPopulation(Population other) {
+        return of(people.withPopulation(other));
     }
 
-    /** The same if every move did so many times as much to the target. */
+    /** Returns the same evaluation with all effects multiplied by a factor. */
     RuleEvaluation withEffects(double factor) {
         Supplier<Response.Bounded> real = world.bounded(rule, factor).orElse(null);
         return new RuleEvaluation(world, rule, people, omega, factor * earned, real, new AtomicReference<>());
@@ -180,7 +196,7 @@ public final class RuleEvaluation {
         return people.population();
     }
 
-    /** How much the people count together. */
+    /** Returns the sum of the sample weights. */
     double weight() {
         return people.weight();
     }
@@ -193,29 +209,29 @@ public final class RuleEvaluation {
         return people.size();
     }
 
-    /** The average over the people, by weight, of the fraction of the gap that they are expected to close. */
+    /** Returns the weighted mean of the fraction of the gap that followers are expected to close. */
     public double pullThrough() {
         return limited(world.wishNoise())
                 .map(all -> mean(i -> all.closed[i]))
                 .orElseGet(() -> people.mean(i -> people.population().expectedPullThrough(i, omega)));
     }
 
-    /** Whether moves really change the target in this world. */
+    /** Returns whether moves have effects on the target in this world. */
     public boolean hasEffects() {
         return world.spec().hasEffects();
     }
 
-    /** The same of the gap that the truth is expected to close; 0 where moves do nothing to it. */
+    /** Returns the weighted mean of the expected fraction of the gap that the true target closes; 0 without effects. */
     public double earned() {
         return share(all -> i -> all.earned[i], Response::earned);
     }
 
-    /** The same of the gap that is expected to be closed by the score alone. */
+    /** Returns the weighted mean of the expected fraction of the gap that is closed in the score only. */
     public double gamed() {
         return share(all -> i -> all.closed[i] - all.earned[i], Response::gamed);
     }
 
-    /** By how much the target really rises on average, by weight. */
+    /** Returns the weighted mean of the expected change of the true target. */
     public double improvement() {
         IntFunction<Response> each = people.population().responses(omega, earned);
         IntToDoubleFunction free = i -> each.apply(i).improvement(people.prediction(i), people.wish(i));
@@ -229,21 +245,22 @@ public final class RuleEvaluation {
         return mean(limited(world.wishNoise()).map(stopped).orElse(i -> of.applyAsDouble(each.apply(i))));
     }
 
-    /** Of those who move, times how many they are. */
+    /** Returns the weighted mean of a value over those who move, times their share. */
     private double mean(IntToDoubleFunction moving) {
         return (1 - people.population().truthfulShare()) * people.mean(moving);
     }
 
     /**
-     * What becomes of each person: what is lost by it is what {@link #honest} and {@link #moved} are the means of.
+     * The results of each row; the means of the first two are the losses {@link #honest} and {@link #moved}.
      *
-     * @param lossBefore what is lost by it if nobody moves
-     * @param lossAfter what is expected to be lost by it after the move
-     * @param offBefore score less truth if nobody moves; where the loss is logistic, here and below, the probability
-     * @param offAfter the same after the move, expected
-     * @param cost what it is expected to pay for moving
-     * @param distance how far it is expected to move, in scaled units
-     * @param gain by how much its score rises if it moves
+     * @param lossBefore the loss before any move
+     * @param lossAfter the expected loss after the move
+     * @param offBefore score minus truth before any move; for logistic loss, here and in the next, probability minus
+     *     truth
+     * @param offAfter the expected difference after the move
+     * @param cost the expected cost of the move
+     * @param distance the expected length of the move, in scaled units
+     * @param gain the change of the score if the row moves
      */
     record Each(
             IntToDoubleFunction lossBefore,
@@ -254,7 +271,10 @@ public final class RuleEvaluation {
             IntToDoubleFunction distance,
             IntToDoubleFunction gain) {}
 
-    /** Expected over who is truthful, and losses and residuals over what is not known of wishes; costs and distances are those of the wishes as they are given. */
+    /**
+     * Returns the results of each row. They are expectations over being truthful; losses and differences are also
+     * expectations over the noise of wishes, while costs and distances are those for the given wishes.
+     */
     Each each() {
         double share = people.population().truthfulShare();
         IntToDoubleFunction off = i -> loss().prediction(people.prediction(i)) - people.truth(i);
@@ -272,7 +292,7 @@ public final class RuleEvaluation {
                         moving.gain);
     }
 
-    /** Of people whose moves know no bounds. */
+    /** Returns the results without limits. */
     private Each unbounded(IntToDoubleFunction lost, IntToDoubleFunction off) {
         IntFunction<Response> each = people.population().responses(omega, earned);
         double noise = world.wishNoise();
@@ -299,14 +319,17 @@ public final class RuleEvaluation {
                         : i -> each.apply(i).pullThrough() * (people.wish(i) - people.prediction(i)));
     }
 
-    /** Of the score that person i has after the move, less what it earned, over what is not known of its wish. */
+    /**
+     * Returns the expectation over the noise of the wish of a function of the score after the move minus the change of
+     * the truth.
+     */
     private double expectedAfter(int i, Response response, DoubleUnaryOperator f) {
-        // what is linear needs no quadrature
+        // no quadrature is needed for a linear function
         double sd = loss().isSquared() ? 0 : Math.abs(response.gamed()) * world.wishNoise();
         return expected(f, response.net(people.prediction(i), people.wish(i)), sd);
     }
 
-    /** Of people who can go only so far. */
+    /** Returns the results with limits. */
     private Each bounded(IntToDoubleFunction lost, IntToDoubleFunction off) {
         int n = size();
         double[] losses = new double[n];
@@ -336,22 +359,25 @@ public final class RuleEvaluation {
         return new Each(lost, i -> losses[i], off, i -> left[i], i -> cost[i], i -> distance[i], i -> gain[i]);
     }
 
-    /** Of whom this is said, as far as they count. */
+    /** Returns the evaluated followers. */
     Followers people() {
         return people;
     }
 
-    /** If nobody moves. */
+    /** Returns the score of the rule before any move. */
     public Score honest() {
         return loss().isSquared() ? Score.of(people::prediction, people, 0) : score(people::prediction, i -> 0);
     }
 
-    /** What the leader loses by. */
+    /** Returns the loss by which the rule is evaluated. */
     public Loss loss() {
         return world.spec().loss();
     }
 
-    /** Of scores that are off by noise of these standard deviations, by another loss than the squared one. */
+    /**
+     * Returns the mean of another loss than the squared one, for scores with normal noise of the given standard
+     * deviations.
+     */
     private Score score(IntToDoubleFunction score, IntToDoubleFunction sd) {
         IntToDoubleFunction off = i -> loss().prediction(score.applyAsDouble(i)) - people.truth(i);
         Score errors = Score.of(
@@ -372,7 +398,7 @@ public final class RuleEvaluation {
         return value * value;
     }
 
-    /** E f(mean + sd N), N standard normal. */
+    /** Returns E f(mean + sd N) for standard normal N, by the trapezoidal rule. */
     private static double expected(DoubleUnaryOperator f, double mean, double sd) {
         if (sd == 0) {
             return f.applyAsDouble(mean);
@@ -388,14 +414,17 @@ public final class RuleEvaluation {
         return sum / total;
     }
 
-    /** How well the rule tells a yes from a no if nobody moves, where the loss is logistic. */
+    /** Returns how well the rule separates yes from no before any move; for logistic loss only. */
     public YesOrNo honest(double cutoff) {
         requireYesOrNo();
         int n = size();
         return YesOrNo.of(all(n, people::prediction), all(n, people::truth), all(n, people::weight), cutoff);
     }
 
-    /** The same after everybody has moved; whoever may be truthful is two people, who count as much as they are probable. */
+    /**
+     * Returns the same measures after the move. A row that may be truthful counts twice, once moved and once not,
+     * weighted by the probabilities.
+     */
     public YesOrNo moved(double cutoff) {
         requireYesOrNo();
         int n = size();
@@ -423,18 +452,18 @@ public final class RuleEvaluation {
         if (!loss().isLogistic()) {
             throw Message.Refused.of(
                     "cutoff-without-logistic-loss",
-                    "The loss is {}, so that nobody is told from others by a cut-off.\n" + "Maybe declare {}.",
+                    "The loss is {}; a cut-off needs a logistic loss.\n" + "Maybe declare {}.",
                     loss(),
                     Settings.LOSS.word("LOGISTIC"));
         }
     }
 
-    /** After everybody has moved; the expected one, where wishes are known up to noise. */
+    /** Returns the score after the move; the expected one if wishes are known up to noise. */
     public Score moved() {
         return movedIfWishesAreOff(0);
     }
 
-    /** After the move, if wishes are off by a further standard deviation. */
+    /** Returns the score after the move if wishes have an additional error with this standard deviation. */
     public Score movedIfWishesAreOff(double wishError) {
         double share = people.population().truthfulShare();
         Score moving = limited(wishError == 0 ? world.wishNoise() : Math.hypot(world.wishNoise(), wishError))
@@ -443,7 +472,7 @@ public final class RuleEvaluation {
         return share == 0 ? moving : Score.mixture(share, honest(), moving);
     }
 
-    /** Of those who move, and whom no limit stops. */
+    /** Returns that score for rows that no limit stops. */
     private Score closedForm(double wishError) {
         IntFunction<Response> each = people.population().responses(omega, earned);
         double sd = world.wishNoise();
@@ -461,12 +490,15 @@ public final class RuleEvaluation {
         return Score.of(i -> each.apply(i).net(people.prediction(i), people.wish(i)), people, noise);
     }
 
-    /** Whether all move at one gamma by squared loss, so that three sums over them tell what is lost at every gamma. */
+    /**
+     * Returns whether all rows move at one gamma and the loss is squared, so that three sums give the loss at every
+     * gamma.
+     */
     boolean isSummed() {
         return loss().isSquared() && bounded == null && people.population().isOneGamma();
     }
 
-    /** The loss of {@link #movedIfWishesAreOff}. */
+    /** Returns the loss of {@link #movedIfWishesAreOff}. */
     double movedLoss(double wishError) {
         if (!isSummed()) {
             return movedIfWishesAreOff(wishError).loss();
@@ -480,57 +512,60 @@ public final class RuleEvaluation {
         double share = population.truthfulShare();
         double lost = share * sums.uu() + (1 - share) * moving;
         double apart = all.remainingError() * all.remainingError() * sums.uu() + all.gamed() * all.gamed() * wished;
-        // a rule that hits everybody leaves nothing but the rounding of the sums
+        // if the rule predicts everyone almost exactly, the difference of the sums is mostly rounding
         return lost > CANCELLED * (share * sums.uu() + (1 - share) * apart)
                 ? lost / sums.weight()
                 : movedIfWishesAreOff(wishError).loss();
     }
 
-    /** After the move, if every move really did so many times as much to the target. */
+    /** Returns the score after the move if the true effects of moves were the declared ones times a factor. */
     public Score movedIfEffectsAre(double factor) {
         return withEffects(factor).moved();
     }
 
-    /** Mean loss if nobody moves, of people counted several times or not at all. */
+    /** Returns the mean loss before any move on a bootstrap resample, given by how often each row was drawn. */
     double honestLoss(int[] counts) {
         return counted(counts).honest().loss();
     }
 
-    /** Mean loss after everybody has moved, of people counted several times or not at all. */
+    /** Returns the mean loss after the move on a bootstrap resample, given by how often each row was drawn. */
     double movedLoss(int[] counts) {
         return counted(counts).moved().loss();
     }
 
     /**
-     * The loss over an interval.
+     * The loss over an interval of a parameter.
      *
-     * @param low the score at its lower end
-     * @param high the score at its upper end
-     * @param worstAt where in the interval the loss is largest
+     * @param low the score at the lower end
+     * @param high the score at the upper end
+     * @param worstAt the value of the parameter at which the loss is largest
      * @param worst the score there
-     * @param searched whether limits stop somebody, so that the worst is what was found on a grid, and not proven
+     * @param searched true if limits stop anyone, so that the maximum was searched for on a grid and is not proven
      */
     public record Interval(
             double from, double to, Score low, Score high, double worstAt, Score worst, boolean searched) {
-        /** Whether the loss is larger somewhere inside than at both ends. */
+        /** Returns whether the loss is larger inside the interval than at both ends. */
         public boolean worstInside() {
             return worstAt != from && worstAt != to;
         }
     }
 
-    /** After the move, if everybody has the same gamma, somewhere in an interval: the worst is at an end. */
+    /**
+     * Returns the loss after the move over an interval of a gamma that is the same for all; the maximum is at an end
+     * unless limits stop anyone.
+     */
     public Interval overGamma(double from, double to) {
         if (!(from > 0) || !(to >= from) || Double.isInfinite(to)) {
             throw new IllegalArgumentException("The range of gamma is " + from + " to " + to
                     + "; it must be positive and ascending.\nMaybe swap the ends.");
         }
         Interval ends = ends(from, to, inWorldOf(from).moved(), inWorldOf(to).moved());
-        // who is easier to move goes further with every feature: whom nothing stops at the least gamma nothing stops at
-        // any
+        // a smaller gamma means longer moves in every feature: if no limit stops anyone at the smallest, none does at
+        // any other
         return inWorldOf(from).isLimited() ? searched(ends, this::inWorldOf) : ends;
     }
 
-    /** The worst of a grid and of what lies between the neighbours of its worst point. */
+    /** Returns the maximum over a grid, refined between the neighbours of the worst grid point. */
     private static Interval searched(Interval ends, DoubleFunction<RuleEvaluation> at) {
         double start = Math.log(ends.from);
         double step = (Math.log(ends.to) - start) / GRID;
@@ -549,7 +584,7 @@ public final class RuleEvaluation {
         double best = start + worst * step;
         double most = values[worst];
         for (int k = 0; k < REFINEMENTS && step > 0; k++) {
-            // the two thirds of the bracket about the larger of two inner points
+            // keep the two thirds of the bracket around the larger of two inner points
             double a = left + (right - left) / 3;
             double b = right - (right - left) / 3;
             double atA = at.apply(Math.exp(a)).moved().mse();
@@ -571,10 +606,12 @@ public final class RuleEvaluation {
     }
 
     /**
-     * After the move, if every cost may be wrong by a factor either way: omega then lies between omega/factor and factor omega, and both ends
-     * are reached, so it is as if everybody's gamma were wrong by the factor. {@code worstAt} is what gamma has to be multiplied by.
+     * Returns the loss after the move if each cost may be wrong by up to a factor in either direction. Then omega lies
+     * between omega/factor and factor omega, and both ends are attained, as if all gammas were wrong by the factor.
+     * {@code worstAt} is the factor on gamma at which the loss is largest.
      *
-     * <p>Where limits stop anybody it matters which cost is wrong: then this is about costs that are all wrong by the same factor.
+     * <p>If limits stop anyone, it matters which cost is wrong; the result is then for costs that are all wrong by the
+     * same factor.
      */
     public Interval overCosts(double factor) {
         if (!(factor >= 1) || Double.isInfinite(factor)) {
@@ -584,7 +621,7 @@ public final class RuleEvaluation {
         if (earned != 0) {
             throw Message.Refused.of(
                     "cost-range-with-effect",
-                    "Costs that are wrong by a factor are not bounded where moves really change the target ({}): what is "
+                    "Wrong costs cannot be bounded by a factor if moves really change the target ({}): what is "
                             + "earned depends on each of them.\n" + "Maybe ask for a range of gamma instead.",
                     Settings.EFFECT.any());
         }
@@ -601,9 +638,8 @@ public final class RuleEvaluation {
             return ends;
         }
         if (!loss().isSquared()) {
-            throw new IllegalArgumentException(
-                    "Where everybody has a gamma of their own, costs that are wrong by a factor are not"
-                            + " bounded by the loss " + loss() + ".\nMaybe ask for a range of gamma instead.");
+            throw new IllegalArgumentException("With a gamma for each row, costs that are wrong by a factor are not"
+                    + " bounded by the loss " + loss() + ".\nMaybe ask for a range of gamma instead.");
         }
         double worstAt = WorstFactor.of(
                 ends, curvature(factor), f -> in(population.times(f)).moved().mse());
@@ -629,10 +665,12 @@ public final class RuleEvaluation {
     }
 
     /**
-     * A bound of the second derivative of the mean loss by s = log of the factor, for factors up to the given one either way.
+     * Returns a bound of the second derivative of the mean loss by s, the logarithm of the factor, for factors up to
+     * the given one in either direction.
      *
-     * <p>Person i loses r^2 + b t + c t^2 with b = 2 r g, c = g^2 + sigma^2, r = p - y, g = z - p. As |dt/ds| and |d^2t/ds^2| are at most m =
-     * max t (1 - t), the second derivative is at most 2 c m^2 + max(|b|, |b + 2 c|) m in size.
+     * <p>Row i loses r^2 + b t + c t^2 with b = 2 r g, c = g^2 + sigma^2, r = p - y, g = z - p. As |dt/ds| and
+     * |d^2t/ds^2| are at most m = max t (1 - t), the second derivative is at most 2 c m^2 + max(|b|, |b + 2 c|) m in
+     * absolute value.
      */
     private double curvature(double factor) {
         Population population = people.population();
@@ -652,20 +690,23 @@ public final class RuleEvaluation {
     }
 
     /**
-     * How far predictions are from the truth: where the loss is logistic, probabilities from 0 or 1.
+     * How far predictions are from the truth; for logistic loss, probabilities from 0 or 1.
      *
-     * @param loss weighted mean of what the leader loses: of the squares, unless the game's loss is another
-     * @param mse weighted mean of (p_i - y_i)^2
-     * @param mae weighted mean of |p_i - y_i|
-     * @param r2 1 - mse / variance of y; not a number where y is constant
+     * @param loss the weighted mean of the game's loss
+     * @param mse the weighted mean of (p_i - y_i)^2
+     * @param mae the weighted mean of |p_i - y_i|
+     * @param r2 1 - mse / variance of y; NaN if y is constant
      */
     public record Score(double loss, double mse, double mae, double r2) {
-        /** By squared loss. */
+        /** Makes a score by squared loss. */
         public Score(double mse, double mae, double r2) {
             this(mse, mse, mae, r2);
         }
 
-        /** Of predictions that are off by further noise of the given variance, which the mean absolute error leaves out. */
+        /**
+         * Returns the score of predictions with additional noise of the given variance, which the mean absolute error
+         * does not include.
+         */
         static Score of(IntToDoubleFunction prediction, Followers people, double noiseVariance) {
             IntToDoubleFunction off = i -> prediction.applyAsDouble(i) - people.truth(i);
             return of(
@@ -679,9 +720,9 @@ public final class RuleEvaluation {
         }
 
         /**
-         * The same from people's residuals.
+         * Returns the score from the residuals of the rows.
          *
-         * @param weighed the square of each residual, or what is expected of it, times how much it counts
+         * @param weighed the expected square of each residual times the sample weight
          */
         static Score of(IntToDoubleFunction off, IntToDoubleFunction weighed, Followers people, double noiseVariance) {
             double total = 0;
@@ -705,7 +746,10 @@ public final class RuleEvaluation {
             return new Score(mse, absolute / total, spread > 0 ? 1 - mse * total / spread : Double.NaN);
         }
 
-        /** Of people who are as in one score with probability share and as in the other otherwise; the truth is the same. */
+        /**
+         * Returns the score of rows that have the first score with probability share and otherwise the second; both are
+         * for the same truth.
+         */
         static Score mixture(double share, Score one, Score other) {
             return new Score(
                     share * one.loss + (1 - share) * other.loss,

@@ -22,33 +22,35 @@ import stackelberg.model.tuning.Tuning.Folds;
 import stackelberg.solver.ProgressListener;
 
 /**
- * What a rule and today's lose after the move, if the game is not quite the declared one.
+ * The losses of a rule and of today's rule after the move if the game differs from the declared one.
  *
- * <p>Where the data are small and the rows many, on people who were not learned from: in each of five folds both rules are learned again, and with
- * them today's rule, gamma as a share and the wish, and those held out respond to them; a mean is that of all folds together. Otherwise
- * on the people whom the rules were learned from.
+ * <p>If the data are small and there are enough rows, the losses are five-fold cross-validated: in each fold both rules
+ * are learned on the training rows, together with gamma if it is declared as a share, and the wish; the held-out rows
+ * respond to them, and the means are over all folds together. Otherwise the losses are those on the training rows.
  */
 public final class WhatIf {
     private static final int FOLDS = 5;
 
-    /** So many people, and so many for each column, are enough to learn from four fifths of them. */
+    /** The smallest number of rows for cross-validation; {@link #ROWS_PER_COLUMN} rows per column are needed too. */
     private static final int FEWEST_ROWS = 50;
 
     private static final int ROWS_PER_COLUMN = 5;
 
-    /** So many values are learned from five times in a moment. */
+    /** The largest number of values for cross-validation, which then takes a moment. */
     private static final long MOST_VALUES = 200_000;
 
-    /** The same where each of the five is a search: for people who differ or have limits, or with a hedge. */
+    /**
+     * The largest number of values if each of the five fits is a search: with gammas that differ, limits or a hedge.
+     */
     private static final long MOST_SEARCHED = 20_000;
 
-    /** How near the best such a rule is proven to be at least: the errors keep the five digits that are shown. */
+    /** The relative gap to which such a search is run, so that the errors have the five digits that are shown. */
     private static final double SEARCHED = 1e-4;
 
-    /** Wishes that are noisier are so by this part of the target's spread. */
+    /** The additional standard deviation of noisier wishes, as a share of the target's. */
     private static final double NOISE = 0.5;
 
-    /** The spread of a yes or no about its log-odds: the standard deviation of a logistic variable. */
+    /** The standard deviation of a yes or no about its log-odds: that of a logistic variable. */
     private static final double LOGISTIC_SPREAD = Math.PI / Math.sqrt(3);
 
     private static final double ROUNDING = 1e-9;
@@ -65,19 +67,19 @@ public final class WhatIf {
 
     /** How the game may differ from the declared one. */
     public enum Doubt {
-        /** Not at all. */
+        /** It is as declared. */
         AS_DECLARED,
-        /** Everybody's gamma is half as large: people move more. */
+        /** All gammas are half as large: people move more. */
         HALF_GAMMA,
-        /** Everybody's gamma is twice as large: people move less. */
+        /** All gammas are twice as large: people move less. */
         DOUBLE_GAMMA,
-        /** Wishes are off by a further standard deviation, {@link WhatIf#wishError}. */
+        /** Wishes have an additional error with the standard deviation {@link WhatIf#wishError}. */
         NOISIER_WISHES,
-        /** A third of those who would move stay as they are. */
+        /** One third of those who would move do not move. */
         THIRD_TRUTHFUL,
-        /** Moves really change the target by half of what is declared; only where effects are declared, as the next. */
+        /** Effects are half of the declared ones; only if effects are declared. */
         HALF_EFFECTS,
-        /** Moves really change the target by twice what is declared. */
+        /** Effects are twice the declared ones; only if effects are declared. */
         DOUBLE_EFFECTS;
 
         private boolean applies(World world) {
@@ -86,25 +88,28 @@ public final class WhatIf {
         }
     }
 
-    /** Who the rules were judged on. */
+    /** The rows on which the rules were evaluated. */
     public enum Judged {
-        /** Everybody once, by rules that were learned without them. */
+        /** All rows, each with rules that were learned without it. */
         HELD_OUT_PEOPLE,
-        /** The same, where people of one group are held out together. */
+        /** All rows, each with rules that were learned without any row of its group. */
         HELD_OUT_GROUPS,
-        /** Those whom the rules were learned from. */
+        /** The rows from which the rules were learned. */
         SAMPLE
     }
 
     /**
-     * The errors after the move, by weight: root mean squares, or the mean of the game's loss where that is not squared.
+     * The errors after the move: weighted root mean squares, or the mean of the game's loss if that is not squared.
      *
-     * @param error of the rule
-     * @param todayError of today's rule
+     * @param error the error of the rule
+     * @param todayError the error of today's rule
      */
     public record Row(Doubt doubt, double error, double todayError) {}
 
-    /** Of a rule and the people it was learned from; empty where there is no finite rule, or where today's is not known. */
+    /**
+     * Returns the losses of a model's rule and of today's rule; empty if there is no finite rule or today's rule is
+     * unknown.
+     */
     public static Optional<WhatIf> of(Training training, StackelbergModel model) {
         if (!model.optimality().finite() || training.today().isEmpty()) {
             return Optional.empty();
@@ -127,13 +132,16 @@ public final class WhatIf {
         return new WhatIf(sums.rows(), Judged.SAMPLE, wishError);
     }
 
-    /** Of those whom the rules were learned from. */
+    /** Returns the evaluation of a rule on the rows from which it was learned. */
     static RuleEvaluation evaluation(World world, PublishedRule rule, Sample sample, double[] p, Workers workers) {
-        Followers people = Followers.keeping(sample.population(), p, sample.shared());
+        Followers people = Followers.sharing(sample.population(), p, sample.shared());
         return RuleEvaluation.of(world, rule, people.with(world.features(sample.rows()), workers));
     }
 
-    /** Empty where the data are too large or too few, or where some of the people are not enough to learn from. */
+    /**
+     * Returns the cross-validated losses; empty if the data are too large, the rows are too few, or a fold cannot be
+     * learned from.
+     */
     private static Optional<WhatIf> heldOut(Training training, double wishError) {
         Sample sample = training.sample();
         if (!isLearnedQuickly(sample)) {
@@ -146,7 +154,7 @@ public final class WhatIf {
         Sums sums = new Sums(sample.world(), wishError);
         try {
             for (int f = 0; f < FOLDS; f++) {
-                Training learned = training.anew(folds.training(f)).by(options);
+                Training learned = training.subset(folds.training(f)).withOptions(options);
                 StackelbergModel model = learned.answer();
                 if (!model.optimality().finite()) {
                     return Optional.empty();
@@ -161,7 +169,7 @@ public final class WhatIf {
                         options.workers());
             }
         } catch (DataException some) {
-            // four fifths of the people may all have one value, or weigh nothing, where all together do not
+            // in a fold's training rows the target may be constant or all weights 0, although it is not so in all rows
             return Optional.empty();
         }
         return Optional.of(new WhatIf(
@@ -202,7 +210,9 @@ public final class WhatIf {
                 && rows * columns <= (isSearched(sample) ? MOST_SEARCHED : MOST_VALUES);
     }
 
-    /** Folds that keep groups whole; empty where none are declared, or too few for that. */
+    /**
+     * Returns folds that keep groups whole; empty if no group column is declared or there are fewer groups than folds.
+     */
     private static Optional<Folds> groups(Sample sample, long seed) {
         String column = sample.spec().group();
         if (column == null) {
@@ -215,7 +225,7 @@ public final class WhatIf {
         }
     }
 
-    /** The standard deviation of the target, by weight, in the units of the score. */
+    /** Returns the weighted standard deviation of the target, in the units of the score. */
     private static double spread(Sample sample) {
         if (sample.spec().loss().isLogistic()) {
             return LOGISTIC_SPREAD;
@@ -236,7 +246,7 @@ public final class WhatIf {
         return Math.sqrt(squares / total);
     }
 
-    /** Weighted sums of losses by doubt, over one part of the people after another. */
+    /** Adds up the weighted losses for each doubt over the folds. */
     private static final class Sums {
         private final double wishError;
         private final double[] rule = new double[Doubt.values().length];
@@ -256,8 +266,7 @@ public final class WhatIf {
             List<Doubt> doubts = Arrays.stream(Doubt.values())
                     .filter(doubt -> doubt.applies(world))
                     .toList();
-            // people whom limits stop are shared out among the threads one by one, and sums are there after the first
-            // doubt
+            // bounded responses are shared among the threads row by row; sums need only one thread
             Workers apart = world.bounds().isPresent() || ofRule.isSummed() ? Workers.of(1) : workers;
             apart.run(2 * doubts.size(), k -> {
                 Doubt doubt = doubts.get(k / 2);
@@ -274,13 +283,14 @@ public final class WhatIf {
             double others = 1 - people.truthfulShare();
             return switch (doubt) {
                 case AS_DECLARED -> declared.movedLoss(0);
-                case HALF_GAMMA -> declared.in(people.times(0.5)).movedLoss(0);
-                case DOUBLE_GAMMA -> declared.in(people.times(2)).movedLoss(0);
+                case HALF_GAMMA -> declared.withPopulation(people.times(0.5)).movedLoss(0);
+                case DOUBLE_GAMMA -> declared.withPopulation(people.times(2)).movedLoss(0);
                 case NOISIER_WISHES -> declared.movedLoss(wishError);
                 case HALF_EFFECTS -> declared.withEffects(0.5).movedLoss(0);
                 case DOUBLE_EFFECTS -> declared.withEffects(2).movedLoss(0);
                 case THIRD_TRUTHFUL ->
-                    declared.in(people.withTruthfulShare(1 - others * 2 / 3)).movedLoss(0);
+                    declared.withPopulation(people.withTruthfulShare(1 - others * 2 / 3))
+                            .movedLoss(0);
             };
         }
 
@@ -297,7 +307,7 @@ public final class WhatIf {
         }
     }
 
-    /** One per doubt, in their order; what was promised comes first. */
+    /** Returns one row per doubt, in their order, the declared game first. */
     public List<Row> rows() {
         return rows;
     }
@@ -307,19 +317,21 @@ public final class WhatIf {
     }
 
     /**
-     * The standard deviation by which wishes are off where they are noisier, beside what is declared: half of the target's, or, in log-odds where the loss is
-     * logistic, half of pi/sqrt(3), which is that of a yes or no about its log-odds.
+     * Returns the standard deviation of the additional error of noisier wishes: half of the target's, or for logistic
+     * loss, in log-odds, half of pi/sqrt(3), the standard deviation of a yes or no about its log-odds.
      */
     public double wishError() {
         return wishError;
     }
 
-    /** What was promised: the game as declared. */
+    /** Returns the row of the declared game. */
     public Row promised() {
         return rows.get(0);
     }
 
-    /** The doubt in which the rule's error is largest; empty if it is nowhere larger than promised. */
+    /**
+     * Returns the row of the doubt with the largest error of the rule; empty if none exceeds that of the declared game.
+     */
     public Optional<Row> worst() {
         return rows.stream()
                 .max(Comparator.comparingDouble(Row::error))

@@ -28,32 +28,33 @@ import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereProblem;
 
 /**
- * {@link Ridge} for more features than products of them can be kept of: the game in which nobody moves. With gamma so large that the pull-through t
- * vanishes the game's ridge mu (||u||^2 + gamma t^2) is mu ||w||^2, so that all lambdas of a fold come from one basis, or one decomposition of the
- * smaller side, and sparse data stay as they are.
+ * {@link Ridge} for so many features that their products do not fit into memory. It solves the game with a gamma so
+ * large that the pull-through t vanishes: the game's ridge mu (||u||^2 + gamma t^2) is then mu ||w||^2, so that one
+ * basis, or one decomposition of the smaller side of X, serves all lambdas of a fold, and sparse data stay sparse.
  *
- * <p>Features are scaled by the variance of all rows, also in folds. A lambda so small that its rule has not settled after {@value #STEPS} passes is judged as far as it came.
+ * <p>Features are scaled by the variance over all rows, in folds too. A lambda so small that its rule has not converged
+ * after {@value #STEPS} passes is evaluated at the last iterate.
  */
 final class WideRidge {
-    /** The pull-through of any rule that is worth something for a target of variance 1 is below 1e-9 then. */
+    /** The gamma: for a target of variance 1 the pull-through of any useful rule is then below 1e-9. */
     private static final double NEVER = 1e10;
 
     private static final int STEPS = 150;
 
-    /** Values of the bases that are held at once where folds are learned side by side: 1 GB. */
+    /** The largest number of values held by the bases of folds that are solved in parallel, 1 GB. */
     private static final long MOST_VALUES = 1 << 27;
 
-    /** Up to here a decomposition costs no more than some passes. */
+    /** Up to this size of the smaller side, a decomposition costs no more than a few passes. */
     private static final int SMALL = 512;
 
     private final Encoding encoding;
-    /** Standardised, but for what an intercept takes. */
+    /** The standardised features, not centred if there is an intercept. */
     private final Matrix x;
-    /** Subtracted from the columns as they are kept, and what they are multiplied by then. */
+    /** The shift that is subtracted from the stored columns, and the factors by which they are then multiplied. */
     private final double[] shift;
 
     private final double[] factor;
-    /** Whether the columns are kept as the data have them, instead of encoded. */
+    /** Whether the stored columns are the raw data instead of the encoded columns. */
     private final boolean raw;
 
     private final double[] y;
@@ -63,7 +64,9 @@ final class WideRidge {
     private final boolean intercept;
     private final Workers workers;
 
-    /** @param intercept whether there is a b; without one it is 0 in encoded units, as everywhere */
+    /**
+     * @param intercept whether there is a b; without one, b is 0 in encoded units, as everywhere
+     */
     WideRidge(Encoding encoding, Table rows, double[] y, double[] weights, boolean intercept, Workers workers) {
         this.encoding = encoding;
         this.weights = weights;
@@ -89,13 +92,16 @@ final class WideRidge {
         Vectors.scale(1 / sdY, this.y);
     }
 
-    /** The rows as they are kept, where they are sparse and all of their columns are features. */
+    /** Returns the rows as a sparse matrix if they are stored as one and all of its columns are features. */
     static Optional<CsrMatrix> sparse(Encoding encoding, Table rows) {
         return encoding.sparse(rows, Encoding.UnknownLevel.ERROR)
                 .filter(matrix -> encoding.names().equals(Table.positions(matrix.cols())));
     }
 
-    /** 1 over the standard deviation of every column, around the shift where there is no intercept; 0 for a constant one. */
+    /**
+     * Returns 1 over the standard deviation of every column, taken around the shift if there is no intercept; 0 for a
+     * constant column.
+     */
     private double[] factors(Matrix kept) {
         int n = kept.cols();
         double total = Arrays.stream(weights).sum();
@@ -122,7 +128,7 @@ final class WideRidge {
             double mean = sums[j] / total;
             double square = squares[j] / total;
             double variance = intercept ? square - mean * mean : square - 2 * mean * shift[j] + shift[j] * shift[j];
-            // what is left of a feature that is constant is rounding
+            // the variance of a constant column is rounding
             factors[j] = variance <= 1e-12 * square ? 0 : 1 / Math.sqrt(variance);
         }
         return factors;
@@ -133,10 +139,11 @@ final class WideRidge {
         squares[j] += weight * value * value;
     }
 
-    /** One rule for each lambda, on standardised features and target. */
+    /** Returns one rule per lambda, on the standardised features and target. */
     private List<LinearRule> rules(
             double[] counted, double[] lambdas, SphereSolver solver, SolverOptions options, Workers those) {
-        // whoever would be believed says nothing but the mean, and not even that exactly: it does not pay to be pulled
+        // the wish 0 with noise 1 makes the limit point as bad as predicting the mean, with an error on top: no rule is
+        // pulled towards it
         PredictionGame pulled = PredictionGame.of(x, y, new double[y.length], NEVER)
                 .withWeights(counted)
                 .withWishNoise(1);
@@ -151,7 +158,7 @@ final class WideRidge {
                         .toList();
     }
 
-    /** The rule of each lambda, least squares for 0, all from one basis. */
+    /** Returns one published rule per lambda (least squares for 0), all from one basis. */
     List<PublishedRule> rules(double... lambdas) {
         List<LinearRule> found =
                 rules(weights, lambdas, Solvers.named("auto", workers), SolverOptions.DEFAULT, workers);
@@ -160,7 +167,7 @@ final class WideRidge {
                 .toList();
     }
 
-    /** The same choice of lambda as {@link Ridge#crossValidated}. */
+    /** Returns the lambda that {@link Ridge#crossValidated} would choose. */
     double crossValidated(long seed) {
         Folds folds = Ridge.folds(weights, seed);
         double[] grid = Ridge.grid();
@@ -184,7 +191,7 @@ final class WideRidge {
         return grid[Ridge.best(sums)];
     }
 
-    /** The squared errors of some people, for each lambda, under the rule that is learned from all others. */
+    /** Returns, for each lambda, the squared error on the held-out rows of the rule learned from the others. */
     private double[] heldOutErrors(int[] heldOut, double[] grid, Workers those) {
         Workers.throwIfInterrupted();
         double[] counted = weights.clone();

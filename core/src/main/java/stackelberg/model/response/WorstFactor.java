@@ -5,16 +5,20 @@ import java.util.Deque;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * The factor on everybody's gamma at which the loss is largest, by halving intervals of s = log of the factor.
+ * Maximises the loss over a common factor on all gammas, by branch and bound on s, the logarithm of the factor.
  *
- * <p>With |d^2 loss/ds^2| at most M, the loss on an interval of length h is at most the larger of its values at the ends plus M h^2/8 (it
- * leaves the chord by no more). Intervals on which that does not exceed the worst value in hand by more than the tolerance are done.
+ * <p>With |d^2 loss/ds^2| at most M, the loss on an interval of length h is at most the larger of its end values plus M
+ * h^2/8 (the deviation from the chord). Intervals on which this bound exceeds the largest loss found by no more than
+ * the tolerance are dropped; the others are halved.
  */
 final class WorstFactor {
-    /** How far above the worst value in hand the loss may be, relative; five digits of its root are shown. */
+    /** The tolerance relative to the largest loss found; five digits of its root are shown. */
     private static final double TOLERANCE = 1e-6;
 
-    /** How often an interval is halved at most: where the loss is next to nothing against M, the tolerance is what that leaves open. */
+    /**
+     * The largest number of halvings of an interval. It matters only if the loss is tiny compared with M; the accuracy
+     * is then what this number leaves.
+     */
     private static final int HALVINGS = 12;
 
     private record Piece(double from, double to, double low, double high, int halvings) {}
@@ -22,11 +26,11 @@ final class WorstFactor {
     private WorstFactor() {}
 
     /**
-     * An end of the interval, unless the loss is larger inside.
+     * Returns the factor with the largest loss: an end of the interval, unless the loss is larger inside.
      *
      * @param ends the interval and the loss at its ends
      * @param curvature M
-     * @param loss the mean squared error by the factor
+     * @param loss the mean squared error as a function of the factor
      */
     static double of(RuleEvaluation.Interval ends, double curvature, DoubleUnaryOperator loss) {
         double worstAt = ends.worstAt();

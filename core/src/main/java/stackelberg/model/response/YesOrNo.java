@@ -7,18 +7,19 @@ import java.util.stream.IntStream;
 import stackelberg.estimate.Loss;
 
 /**
- * How well scores, log-odds of a yes, tell a yes from a no: by the order of people, by the probabilities, and at a cut-off. All means are by weight.
+ * Measures of how well scores (log-odds of yes) separate yes from no: by their order, by the probabilities, and by a
+ * cut-off. All means are weighted.
  *
- * <p>Scores are in order from the start, so that whoever counts people otherwise reads them once and does not sort again.
+ * <p>The scores are sorted once, so that each bootstrap resample takes one pass and no further sorting.
  */
 public final class YesOrNo {
-    /** The cut-off where nobody says another. */
+    /** The default cut-off. */
     public static final double CUTOFF = 0.5;
 
     private static final int GROUPS = 10;
 
     private final double cutoff;
-    /** Of person k in the order of the scores. */
+    /** The row at position k in the order of the scores. */
     private final int[] people;
 
     private final double[] scores;
@@ -46,7 +47,7 @@ public final class YesOrNo {
         this.weights = new double[n];
         for (int k = 0; k < n; k++) {
             int i = people[k];
-            // + 0, so that 0 and -0 are one score
+            // + 0.0 turns -0 into 0, so that both are the same score
             this.scores[k] = scores[i] + 0.0;
             this.probabilities[k] = Loss.LOGISTIC.prediction(scores[i]);
             this.losses[k] = Loss.LOGISTIC.value(scores[i], truths[i]);
@@ -56,29 +57,31 @@ public final class YesOrNo {
     }
 
     /**
-     * Of people whose log-odds are known.
+     * Returns the measures of rows with known log-odds.
      *
-     * @param truths 1 for a yes, 0 for a no
-     * @param cutoff the least probability that is taken for a yes
+     * @param truths 1 for yes, 0 for no
+     * @param cutoff the smallest probability that is predicted as yes
      */
     public static YesOrNo of(double[] scores, double[] truths, double[] weights, double cutoff) {
         return new YesOrNo(scores, truths, weights, cutoff);
     }
 
-    /** Whether a score is taken for a yes: its probability, as people read it, is at least the cut-off. */
+    /**
+     * Returns whether a score is predicted as yes: its probability is at least the cut-off.
+     */
     public static boolean isYes(double score, double cutoff) {
         return Loss.LOGISTIC.prediction(score) >= cutoff;
     }
 
     /**
-     * What is counted in one reading.
+     * The sums of one pass over the rows.
      *
-     * @param weight of everybody
-     * @param yes the weight of those who are a yes
-     * @param lost the log loss, summed
-     * @param right the weight of those whom the cut-off judges rightly
-     * @param pairs the weight of pairs of a yes and a no of which the yes has the larger score, ties half
-     * @param apart the largest distance between the distributions of the scores of a no and of a yes
+     * @param weight the sum of the weights
+     * @param yes the weight of rows that are yes
+     * @param lost the sum of the log losses
+     * @param right the weight of rows that the cut-off predicts correctly
+     * @param pairs the weight of pairs of a yes and a no in which the yes has the larger score; equal scores count half
+     * @param apart the largest difference between the distribution functions of the scores of no and of yes
      */
     private record Counted(double weight, double yes, double lost, double right, double pairs, double apart) {
         double auc() {
@@ -86,7 +89,9 @@ public final class YesOrNo {
         }
     }
 
-    /** @param counts how often each of the people counts; null for once */
+    /**
+     * @param counts how often each row was drawn; null for once each
+     */
     private Counted counted(int[] counts) {
         double weight = 0;
         double all = 0;
@@ -120,7 +125,7 @@ public final class YesOrNo {
         return new Counted(weight, all, lost, right, pairs, all == 0 || all == weight ? Double.NaN : apart);
     }
 
-    /** So that a score that is no number is itself. */
+    /** Returns whether two scores are equal; NaN equals itself. */
     private static boolean isSame(double one, double other) {
         return Double.compare(one + 0.0, other + 0.0) == 0;
     }
@@ -139,23 +144,26 @@ public final class YesOrNo {
         return sum / total;
     }
 
-    /** The measures that are told with intervals: log loss, area under the curve and accuracy, of people counted several times or not at all. */
+    /**
+     * Returns the measures that have intervals (log loss, area under the curve, accuracy) on a resample, given by how
+     * often each row was drawn.
+     */
     double[] drawn(int[] counts) {
         Counted counted = counted(counts);
         return new double[] {counted.lost / counted.weight, counted.auc(), counted.right / counted.weight};
     }
 
-    /** The least probability that is taken for a yes. */
+    /** Returns the smallest probability that is predicted as yes. */
     public double cutoff() {
         return cutoff;
     }
 
-    /** mean log(1 + e^S) - y S. */
+    /** Returns mean log(1 + e^S) - y S. */
     public double logLoss() {
         return mean(losses);
     }
 
-    /** mean (P - y)^2, P the probability. */
+    /** Returns mean (P - y)^2, with the probability P. */
     public double brier() {
         double[] squares = new double[probabilities.length];
         for (int k = 0; k < squares.length; k++) {
@@ -165,28 +173,34 @@ public final class YesOrNo {
         return mean(squares);
     }
 
-    /** The area under the receiver's curve: how probable it is that a yes has a larger score than a no, ties half; not a number where there is but one of them. */
+    /**
+     * Returns the area under the ROC curve: the probability that a yes has a larger score than a no, equal scores
+     * counting half; NaN if all rows are yes or all are no.
+     */
     public double auc() {
         return counted(null).auc();
     }
 
-    /** 2 AUC - 1. */
+    /** Returns 2 AUC - 1. */
     public double gini() {
         return 2 * auc() - 1;
     }
 
-    /** Kolmogorov and Smirnov's distance between the distributions of the scores of a yes and of a no; not a number where there is but one of them. */
+    /**
+     * Returns the Kolmogorov-Smirnov distance between the score distributions of yes and of no; NaN if all rows are yes
+     * or all are no.
+     */
     public double ks() {
         return counted(null).apart;
     }
 
-    /** The share of people whom the cut-off judges rightly. */
+    /** Returns the share of rows that the cut-off predicts correctly. */
     public double accuracy() {
         Counted counted = counted(null);
         return counted.right / counted.weight;
     }
 
-    /** The share of people whose probability is at least the cut-off. */
+    /** Returns the share of rows whose probability is at least the cut-off. */
     public double predictedYes() {
         double[] ones = new double[probabilities.length];
         for (int k = 0; k < ones.length; k++) {
@@ -195,28 +209,29 @@ public final class YesOrNo {
         return mean(ones);
     }
 
-    /** What the scores say on average. */
+    /** Returns the mean predicted probability. */
     public double meanProbability() {
         return mean(probabilities);
     }
 
-    /** What is true on average. */
+    /** Returns the share of yes. */
     public double shareOfYes() {
         Counted counted = counted(null);
         return counted.yes / counted.weight;
     }
 
     /**
-     * People of about the same probability.
+     * Rows with similar predicted probabilities.
      *
-     * @param meanProbability what the scores say of them on average
-     * @param shareOfYes what is true of them
+     * @param meanProbability their mean predicted probability
+     * @param shareOfYes the share of yes among them
      */
     public record Group(int people, double meanProbability, double shareOfYes) {}
 
     /**
-     * Tenths of the people, by weight, in the order of their probabilities: of a calibrated rule both figures are alike in each. Equal scores stay together, in the
-     * tenth of their middle, so that there may be fewer.
+     * Returns tenths of the rows, by weight, in the order of their probabilities; for a calibrated rule both figures
+     * agree in each. Equal scores stay together, in the tenth that their middle belongs to, so there may be fewer than
+     * ten groups.
      */
     public List<Group> calibration() {
         double total = 0;

@@ -1,8 +1,9 @@
 /**
- * What people do when a rule is published, and what it does to the rule: who moves what, how far and at what cost; losses honest and after the move;
- * rules compared; gamma estimated from moves that were seen.
+ * What happens when a rule is published: which features people move, how far and at what cost; the losses of the rule
+ * before and after the move; comparisons of rules; repeated retraining; and estimates of gamma and of effects from
+ * observed moves.
  *
- * <p>Everything here is about a published rule and a world, whoever fitted it.
+ * <p>Everything here takes a published rule and a world; it does not matter how the rule was found.
  *
  * <pre>{@code
  * double[] predictions = model.predict(table);

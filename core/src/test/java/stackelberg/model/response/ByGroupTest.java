@@ -89,7 +89,7 @@ class ByGroupTest {
 
     @ParameterizedTest
     @EnumSource
-    void groupsAreWhatTheirPeopleDoOneByOne(Game game) {
+    void theFiguresOfAGroupAreThoseOfItsRows(Game game) {
         Table table = table(120);
         // where limits stop people, wishes that are known up to noise go through a quadrature of 15 nodes
         double tolerance = game == Game.NOISY_LIMITS ? 1e-3 : 1e-7;
@@ -121,7 +121,7 @@ class ByGroupTest {
 
     /** They were those of a gamma in between, which nobody is promised anything about. */
     @Test
-    void whereGammaIsKnownRoughlyGroupsAddUpToTheWorstThatIsPromised() {
+    void withARangeOfGammasGroupsAddUpToTheLossAtTheWorstGamma() {
         GameSpec spec = GameSpec.builder()
                 .target("score")
                 .wish("median() + 0.3*debt")
@@ -359,7 +359,7 @@ class ByGroupTest {
     }
 
     @Test
-    void theIntervalsCoverWhatTheyAreAbout() {
+    void theIntervalsCoverThePopulationMeans() {
         // one group of a large population, drawn again and again
         Table population = table(4000);
         Training training = training(Game.WEIGHTS.spec().toBuilder().gamma(5).build(), table(300));
@@ -416,7 +416,7 @@ class ByGroupTest {
     }
 
     @Test
-    void nobodyMovingIsNoProofThatNobodyWould() {
+    void theIntervalOfAShareOfZeroHasPositiveWidth() {
         Table table = table(40);
         Training training = training(Game.PLAIN.spec().toBuilder().gamma(1e9).build(), table);
         ByGroup groups = ByGroup.of(training, training.fit()).orElseThrow();
@@ -431,7 +431,7 @@ class ByGroupTest {
     }
 
     @Test
-    void onePersonHasNoInterval() {
+    void aGroupOfOneRowHasNoInterval() {
         Table table = table(61);
         String[] kinds = new String[61];
         Arrays.setAll(kinds, i -> i == 0 ? "one" : "rest");
@@ -453,7 +453,7 @@ class ByGroupTest {
     }
 
     @Test
-    void ofManyGroupsTheLargestAreKept() {
+    void ofManyGroupsTheLargestAreReported() {
         int rows = 900;
         Table table = table(rows);
         double[] kinds = new double[rows];
@@ -493,7 +493,7 @@ class ByGroupTest {
     }
 
     @Test
-    void theThresholdIsReadable() {
+    void theThresholdIsARoundNumber() {
         Table table = table(200);
         double[] y = table.numeric("score").values();
         for (double factor : new double[] {1e-6, 0.3, 1, 1.7, 250, 1e9}) {
@@ -516,7 +516,7 @@ class ByGroupTest {
     }
 
     @Test
-    void peopleWhoCountForNothingAreNotCounted() {
+    void rowsWithZeroWeightAreNotCounted() {
         Table table = table(60);
         double[] weight = new double[60];
         CategoricalColumn regions = (CategoricalColumn) table.column("region");

@@ -38,7 +38,7 @@ class ComparisonLossTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"logistic", "huber:0.5"})
-    void thePlainRivalLosesLeastWhereNobodyMoves(String words) {
+    void plainRegressionHasTheSmallestLossBeforeMoves(String words) {
         Loss loss = Loss.of(words);
         Comparison comparison = Comparison.of(
                 game(loss).build(), table, table, Encoding.UnknownLevel.ERROR, new Bootstrap(20, 0.95, 5), ONE);
@@ -57,7 +57,7 @@ class ComparisonLossTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"logistic", "huber:0.5"})
-    void whatIsPromisedOnTheSampleIsTheModelsLoss(String words) {
+    void theLossOnTheTrainingRowsIsThatOfTheModel(String words) {
         Loss loss = Loss.of(words);
         Table few = People.table(45, 3);
         Training training = game(loss).build().training(few);
@@ -80,7 +80,7 @@ class ComparisonLossTest {
     }
 
     @Test
-    void nothingIsHedgedUnasked() {
+    void noHedgedRuleIsComparedWithoutADeclaredHedge() {
         Comparison comparison = Comparison.of(
                 game(Loss.LOGISTIC).build(),
                 table,

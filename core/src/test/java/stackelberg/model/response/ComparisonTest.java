@@ -37,7 +37,7 @@ class ComparisonTest {
 
     @ParameterizedTest
     @EnumSource
-    void leastSquaresIsTheNaiveRuleOfTheFit(GameSpec.Intercept intercept) {
+    void leastSquaresEqualsTodaysRuleOfTheFit(GameSpec.Intercept intercept) {
         Comparison comparison = compare(People.regression().gamma(0.5).intercept(intercept), table, table);
 
         StackelbergModel.Losses losses = comparison.model().losses();
@@ -53,7 +53,7 @@ class ComparisonTest {
 
     /** Five percent where nothing is declared, judged by the people the others are judged by; not beside a ridge, which it does not go with. */
     @Test
-    void aHedgedRuleIsAmongThem() {
+    void aHedgedRuleIsCompared() {
         Comparison comparison = compare(People.regression().gamma(0.5), table, table);
         Comparison.Entry hedged = comparison.entries().get(3);
         StackelbergModel fitted =
@@ -107,7 +107,7 @@ class ComparisonTest {
     }
 
     @Test
-    void theChosenLambdaIsBestOnTheFoldsItHasNotSeen() {
+    void theChosenLambdaHasTheSmallestHeldOutLoss() {
         // so few that some shrinking helps
         Table few = People.table(30, 6);
         Encoding encoding = encoding();
@@ -127,7 +127,7 @@ class ComparisonTest {
 
     /** Sums less those of a fold that holds nearly all of the weight are the rounding of that weight. */
     @Test
-    void onePersonWhoWeighs1e15TimesTheOthersDoesNotBlurWhatTheOtherFoldsSay() {
+    void oneRowOfWeight1e15DoesNotBlurTheOtherFolds() {
         Encoding encoding = encoding();
         for (int heavy = 0; heavy < 8; heavy++) {
             Table few = withWeight(People.table(30, 6), heavy, 1e15);
@@ -161,7 +161,7 @@ class ComparisonTest {
     }
 
     @Test
-    void peopleAreSplitInTwoAndTheSeedDecidesHow() {
+    void rowsAreSplitInTwoByTheSeed() {
         Comparison.Split split = Comparison.Split.of(table, 0.3, 4);
         Comparison.Split again = Comparison.Split.of(table, 0.3, 4);
         Comparison.Split other = Comparison.Split.of(table, 0.3, 5);
@@ -176,7 +176,7 @@ class ComparisonTest {
     }
 
     @Test
-    void intervalsHoldTheEstimateAndTheSeedRepeatsThem() {
+    void intervalsContainTheEstimateAndTheSeedReproducesThem() {
         Comparison.Split split = Comparison.Split.of(table, 0.4, 1);
         Comparison one = compare(People.regression().gamma(0.5), split.training(), split.heldOut());
         Comparison two = compare(People.regression().gamma(0.5), split.training(), split.heldOut());
@@ -192,7 +192,7 @@ class ComparisonTest {
     }
 
     @Test
-    void withoutAFiniteRuleOnlyAHedgedOneIsSetAgainstTheOthers() {
+    void withoutAFiniteRuleOnlyAHedgedOneIsComparedWithTheOthers() {
         Comparison comparison = compare(People.regression().wish("y+1"), table, table);
 
         assertThat(comparison.model().optimality().finite()).isFalse();
@@ -259,7 +259,7 @@ class ComparisonTest {
     /** The game in which nobody moves is what it says: the same rules as from sums of products, dense and sparse, with and without an intercept. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void ridgeFromPassesIsRidgeFromSums(boolean intercept) {
+    void ridgeByPassesEqualsRidgeBySums(boolean intercept) {
         Table words = TextLike.table(90, 40, 15, 0.5, 3);
         Encoding ofWords = StackelbergRegression.builder()
                 .target("y")
@@ -304,7 +304,7 @@ class ComparisonTest {
     }
 
     @Test
-    void whoWeighsNothingChangesNoRidge() {
+    void rowsWithZeroWeightDoNotChangeTheRidge() {
         Encoding encoding = encoding();
         double[] weights = table.numeric("weight").values();
         for (int i = 0; i < weights.length; i += 3) {

@@ -121,7 +121,7 @@ class EffectEstimateTest {
     }
 
     @Test
-    void threeRulesTellThreeEffectsExactlyWhereNothingElseHappens() {
+    void threeRulesIdentifyThreeEffectsExactlyWithoutNoise() {
         EffectEstimate estimate = new Simulation(1, 300, 0, 0, FIRST, SECOND, THIRD).estimate(20, 1);
 
         assertThat(estimate.identified()).isTrue();
@@ -134,7 +134,7 @@ class EffectEstimateTest {
 
     /** 400 simulations in a long run, -Dstackelberg.long=400. */
     @Test
-    void intervalsCoverPlantedEffectsOfFeaturesThatAreMeasuredWithNoise() {
+    void intervalsCoverPlantedEffectsOfFeaturesMeasuredWithNoise() {
         int simulations = (int) LongRun.tries(40);
         int[] covered = new int[3];
         double[] mean = new double[3];
@@ -161,7 +161,7 @@ class EffectEstimateTest {
     }
 
     @Test
-    void leastSquaresOnMovesAsSeenWouldMakeEffectsTooSmall() {
+    void leastSquaresOnObservedMovesUnderestimatesEffects() {
         Simulation simulation = new Simulation(5, 3000, 0.3, 0.1, rule(1, 0, 0));
         EffectEstimate.Trial trial = simulation.trials.get(0);
         int savings = simulation.world.encoding().names().indexOf("savings");
@@ -188,7 +188,7 @@ class EffectEstimateTest {
     }
 
     @Test
-    void oneRuleTellsOneCombinationAndNoSingleEffect() {
+    void oneRuleIdentifiesOneCombinationAndNoSingleEffect() {
         Simulation simulation = new Simulation(2, 2000, 0.3, 0.5, FIRST);
 
         EffectEstimate estimate = simulation.estimate(300, 1);
@@ -197,8 +197,8 @@ class EffectEstimateTest {
         assertThat(estimate.effects()).isEmpty();
         assertThat(estimate.unidentified()).containsExactlyInAnyOrderElementsOf(FEATURES);
         assertThat(estimate.warnings())
-                .anyMatch(w -> w.text().contains("cannot be told apart")
-                        && w.text().contains("One rule tells no more than one"));
+                .anyMatch(w -> w.text().contains("cannot be separated")
+                        && w.text().contains("One rule identifies no more than one"));
         EffectEstimate.UnderRule rule = estimate.rules().get(0);
         double[] direction = simulation.world.direction(FIRST);
         double combination = 0;
@@ -216,7 +216,7 @@ class EffectEstimateTest {
     }
 
     @Test
-    void aRuleThatRewardsLabelsAloneIsAllGaming() {
+    void withoutEffectsAllMovesAreGaming() {
         Simulation simulation = new Simulation(3, 2000, 0.3, 0.5, rule(0, 1, 0));
 
         EffectEstimate estimate = simulation.estimate(300, 1);
@@ -227,18 +227,19 @@ class EffectEstimateTest {
     }
 
     @Test
-    void whatTwoRulesLeaveOpenIsNamedAndTheRestIsTold() {
+    void unidentifiedEffectsAreNamedAndTheOthersEstimated() {
         // the first two features always in the same proportion
         EffectEstimate estimate = new Simulation(4, 3000, 0.1, 0.3, rule(1, 0.5, 0), rule(0, 0, -1)).estimate(100, 1);
 
         assertThat(estimate.effects().keySet()).containsExactly("missed");
         assertThat(estimate.effects().get("missed").value()).isCloseTo(EFFECTS[2], within(0.3));
         assertThat(estimate.unidentified()).containsExactlyInAnyOrder("savings", "label");
-        assertThat(estimate.warnings()).anyMatch(w -> w.text().contains("2 rules tell no more than 2 combinations"));
+        assertThat(estimate.warnings())
+                .anyMatch(w -> w.text().contains("2 rules identify no more than 2 combinations"));
     }
 
     @Test
-    void twiceTheSameRuleTellsNoMoreThanOnce() {
+    void theSameRuleTwiceIdentifiesNoMoreThanOnce() {
         EffectEstimate estimate = new Simulation(6, 3000, 0.3, 0.3, FIRST, FIRST, FIRST).estimate(50, 1);
 
         assertThat(estimate.effects()).isEmpty();
@@ -247,7 +248,7 @@ class EffectEstimateTest {
 
     /** One rule, but populations to whom moving costs differ. */
     @Test
-    void populationsWithDifferentCostsTellEffectsUnderOneRule() {
+    void populationsWithDifferentCostsIdentifyEffectsUnderOneRule() {
         Simulation one = new Simulation(7, 1000, 0.1, 0.3, new double[] {1, 4, 1}, FIRST);
         Simulation two = new Simulation(8, 1000, 0.1, 0.3, new double[] {4, 1, 1}, FIRST);
         Simulation three = new Simulation(9, 1000, 0.1, 0.3, new double[] {2, 2, 0.3}, FIRST);
@@ -291,7 +292,7 @@ class EffectEstimateTest {
 
     /** The instrument must not know the errors of measurement before: a wish that does not follow the score does. */
     @Test
-    void errorsThatAreInGapAndMovesAlikeAreWarnedAbout() {
+    void measurementErrorsInBothGapAndMovesGiveAWarning() {
         Simulation simulation = new Simulation(11, 3000, 0.5, 0.1, rule(1, 0, 0));
         EffectEstimate.Trial trial = simulation.trials.get(0);
         double[] p = rule(1, 0, 0).predict(simulation.world.encoding(), trial.before());
@@ -309,7 +310,7 @@ class EffectEstimateTest {
     }
 
     @Test
-    void aGapThatIsTheSameForEverybodyTellsNothing() {
+    void equalGapsIdentifyNothing() {
         Simulation simulation = new Simulation(10, 300, 0.1, 0.3, FIRST);
         EffectEstimate.Trial trial = simulation.trials.get(0);
         double[] p = FIRST.predict(simulation.world.encoding(), trial.before());
@@ -326,7 +327,7 @@ class EffectEstimateTest {
         assertThat(estimate.rules().get(0).closed().value()).isNaN();
         assertThat(estimate.rules().get(0).notAllGaming()).isFalse();
         assertThat(estimate.warnings())
-                .anyMatch(w -> w.text().contains("everybody's gap to the wish is the same"))
+                .anyMatch(w -> w.text().contains("everyone has the same gap to the wish"))
                 .anyMatch(w -> w.text().contains("regression to the mean"));
     }
 }

@@ -39,7 +39,7 @@ class GammaEstimateTest {
     private final double[] wishes = model.wishes(table, predictions).orElseThrow();
 
     @Test
-    void peopleWhoMoveExactlyTellExactly() {
+    void movesWithoutNoiseIdentifyGammaAndCostsExactly() {
         GammaEstimate estimate = estimate(truth, moved(truth, 0, new Random(1)), wishes);
 
         assertThat(estimate.identified()).isTrue();
@@ -62,7 +62,7 @@ class GammaEstimateTest {
 
     /** A constant term that people can move is part of their answer, but no column shows it. */
     @Test
-    void aManipulableInterceptMovesUnseenAndIsAllowedFor() {
+    void theUnseenMoveOfAManipulableInterceptIsAccountedFor() {
         World unseen = unseen();
 
         GammaEstimate estimate = estimate(unseen, moved(unseen, 0, new Random(1)), wishes);
@@ -75,7 +75,7 @@ class GammaEstimateTest {
     }
 
     @Test
-    void aRuleWithoutMovableColumnsTellsNothingEvenIfItsInterceptMoves() {
+    void aRuleWithoutManipulableColumnsIdentifiesNothingEvenIfItsInterceptMoves() {
         PublishedRule constant = new PublishedRule("constant", 5, Map.of("year", 0.1));
         World unseen = unseen();
 
@@ -85,11 +85,11 @@ class GammaEstimateTest {
         assertThat(estimate.gamma().value()).isNaN();
         assertThat(estimate.identified()).isFalse();
         assertThat(estimate.warnings())
-                .anyMatch(w -> w.text().contains("does not count anything that people can move"));
+                .anyMatch(w -> w.text().contains("has no coefficient on anything that people can move"));
     }
 
     @Test
-    void theScaleOfTheCostsIsThatOfTheWorldBecauseOnlyTheProductShows() {
+    void estimatedCostsHaveTheScaleOfTheWorldsCosts() {
         DenseMatrix after = moved(truth, 0, new Random(1));
         double[] doubled = {2 * COSTS[0], 2 * COSTS[1], 2 * COSTS[2]};
         double[] wrong = {1, 1, 5};
@@ -119,21 +119,21 @@ class GammaEstimateTest {
     }
 
     @Test
-    void whereNobodyMovesGammaHasNoUpperBound() {
+    void ifNobodyMovesGammaHasNoUpperBound() {
         GammaEstimate still = estimate(truth, noise(1e-3, new Random(4)), wishes);
         GammaEstimate none = estimate(truth, before, wishes);
 
         assertThat(still.identified()).isFalse();
         assertThat(still.warnings())
-                .anyMatch(
-                        w -> w.text().contains("too small to tell") || w.text().contains("away from"));
+                .anyMatch(w -> w.text().contains("too small for an estimate")
+                        || w.text().contains("away from"));
         assertThat(none.gamma().value()).isInfinite();
         assertThat(none.warnings()).anyMatch(w -> w.text().contains("no upper bound"));
         assertThat(none.identified()).isFalse();
     }
 
     @Test
-    void whoMovesAwayFromItsWishTellsNothing() {
+    void movesAwayFromTheWishesIdentifyNothing() {
         double[] opposite = new double[PEOPLE];
         for (int i = 0; i < PEOPLE; i++) {
             opposite[i] = 2 * predictions[i] - wishes[i];
@@ -146,7 +146,7 @@ class GammaEstimateTest {
     }
 
     @Test
-    void withoutAGapNobodyHasAReasonToMove() {
+    void withoutAGapGammaIsNotIdentified() {
         GammaEstimate estimate = estimate(truth, noise(0.1, new Random(4)), predictions);
 
         assertThat(estimate.identified()).isFalse();

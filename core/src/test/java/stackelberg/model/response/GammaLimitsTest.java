@@ -119,7 +119,7 @@ class GammaLimitsTest {
     }
 
     @Test
-    void gammaIsNotTwiceWhatItIsWhereHalfThePeopleEndAtAFloor() {
+    void gammaIsNotOverestimatedIfHalfOfTheMovesEndAtAFloor() {
         Simulation people = new Simulation(1000, 1);
         World world = people.world(GammaLimitsTest::floored);
         DenseMatrix after = people.after(world, Noise.DONE, 0.1);
@@ -138,7 +138,7 @@ class GammaLimitsTest {
     }
 
     @Test
-    void peopleWhoMoveExactlyTellExactlyWhoeverIsStopped() {
+    void movesWithoutNoiseIdentifyGammaExactlyUnderLimits() {
         Simulation people = new Simulation(1000, 2);
         World world = people.world(GammaLimitsTest::floored);
 
@@ -159,7 +159,7 @@ class GammaLimitsTest {
 
     /** 400 simulations in a long run, -Dstackelberg.long=400. */
     @Test
-    void theIntervalCoversTheTruthHoweverNoiseAndFloorGoTogether() {
+    void theIntervalCoversTheTruthForEveryCombinationOfNoiseAndFloor() {
         int simulations = (int) LongRun.tries(100);
         for (Noise noise : List.of(Noise.MEASURED, Noise.DONE)) {
             int gammaCovered = 0;
@@ -205,7 +205,7 @@ class GammaLimitsTest {
     }
 
     @Test
-    void aPileAtOneEndOfAColumnLooksLikeALimitThatNobodyDeclared() {
+    void aPileAtOneEndOfAColumnIsReportedAsAPossibleLimit() {
         Simulation people = new Simulation(1000, 4);
         World floored = people.world(GammaLimitsTest::floored);
         World plain = people.world(b -> b);
@@ -224,7 +224,7 @@ class GammaLimitsTest {
     }
 
     @Test
-    void aPileOfPeopleWhoWerePushedUpIsACeiling() {
+    void aPileOfUpwardMovesIsReportedAsACeiling() {
         Simulation people = new Simulation(1000, 5);
         Arrays.setAll(people.wishes, i -> people.wishes[i] + 700);
         World limited = people.world(b -> b.limit("bmi<=32").limit("visits<=3"));
@@ -244,7 +244,7 @@ class GammaLimitsTest {
     }
 
     @Test
-    void aFeatureThatNobodyCanMoveTheWayItWantsLeavesGammaToTheOthers() {
+    void aFeatureThatAlwaysStopsAtItsLimitLeavesGammaToTheOthers() {
         Simulation people = new Simulation(500, 6);
         World world = people.world(b -> b.limit("visits up"));
 
@@ -253,11 +253,11 @@ class GammaLimitsTest {
         assertThat(covers(estimate.gamma().interval(), GAMMA)).isTrue();
         assertThat(estimate.costs().get("visits").value()).isNaN();
         assertThat(estimate.warnings())
-                .anyMatch(w -> w.text().contains("too few people free to tell what moving costs in visits"));
+                .anyMatch(w -> w.text().contains("too few people free to show what moving costs in visits"));
     }
 
     @Test
-    void whereLimitsStopEverybodyGammaCannotBeTold() {
+    void ifLimitsStopEverybodyGammaIsNotIdentified() {
         Simulation people = new Simulation(200, 7);
         World world = people.world(b -> b.limit("visits up").limit("bmi up"));
 
@@ -268,7 +268,7 @@ class GammaLimitsTest {
     }
 
     @Test
-    void whoIsSatisfiedAndStaysIsLeftOut() {
+    void satisfiedPeopleAreLeftOut() {
         Simulation people = new Simulation(600, 8);
         Arrays.setAll(people.wishes, i -> people.wishes[i] + 350);
         World world = people.world(b -> floored(b).oneSided(GameSpec.Side.DOWN));
@@ -291,7 +291,7 @@ class GammaLimitsTest {
     }
 
     @Test
-    void gammaIsTheSameWhicheverCostsOneBelieves() {
+    void gammaDoesNotDependOnTheDeclaredRelativeCosts() {
         Simulation people = new Simulation(1000, 9);
         World truth = people.world(b -> floored(b).cost("bmi", 0.25));
         World believed = people.world(GammaLimitsTest::floored);
@@ -305,7 +305,7 @@ class GammaLimitsTest {
     }
 
     @Test
-    void aManipulableInterceptMovesUnseenAndIsAllowedForAtLimitsToo() {
+    void theUnseenMoveOfAManipulableInterceptIsAccountedForUnderLimitsToo() {
         Simulation people = new Simulation(500, 10);
         World world = people.world(b -> floored(b).intercept(GameSpec.Intercept.MANIPULABLE));
         int n = world.costs().length;
@@ -338,7 +338,7 @@ class GammaLimitsTest {
     }
 
     @Test
-    void whoIsBeyondALimitAlreadyIsAtIt() {
+    void aValueBeyondALimitCountsAsAtTheLimit() {
         Simulation people = new Simulation(500, 11);
         World world = people.world(b -> b.limit("visits>=1"));
 

@@ -337,7 +337,7 @@ class LimitedResponsesTest {
 
     @ParameterizedTest
     @EnumSource
-    void everybodyDoesTheBestThatItCan(Variant variant) {
+    void eachMoveIsOptimalUnderTheLimits(Variant variant) {
         Facing facing = facing(variant.spec());
         Responses responses = facing.responses();
         double share = variant.spec().truthfulShare();
@@ -394,7 +394,7 @@ class LimitedResponsesTest {
 
     @ParameterizedTest
     @EnumSource
-    void theLossIsThatOfEverybodysAnswer(Variant variant) {
+    void theLossIsTheSumOverTheBoundedResponses(Variant variant) {
         GameSpec spec = variant.spec();
         Facing facing = facing(spec);
         RuleEvaluation evaluation = facing.evaluation();
@@ -431,7 +431,7 @@ class LimitedResponsesTest {
     }
 
     @Test
-    void someOfThePeopleAreEvaluatedAsIfTheyWereAlone() {
+    void aSubsetIsEvaluatedLikeATableOfItsOwn() {
         Facing facing = facing(Variant.NOISY.spec());
         int[] some = {3, 4, 11, 29, 17};
         Table those = table.select(some);
@@ -452,7 +452,11 @@ class LimitedResponsesTest {
         all.moved();
         assertThat(all.movedLoss(counts)).isCloseTo(part.moved().mse(), within(1e-12));
         assertThat(all.in(facing.population.times(0.5)).movedLoss(counts))
-                .isCloseTo(part.in(part.population().times(0.5)).moved().mse(), within(1e-12));
+                .isCloseTo(
+                        part.withPopulation(part.population().times(0.5))
+                                .moved()
+                                .mse(),
+                        within(1e-12));
     }
 
     private static GameSpec wide(UnaryOperator<GameSpec.Builder> more) {
@@ -511,7 +515,7 @@ class LimitedResponsesTest {
     }
 
     @Test
-    void whoIsOutsideAlreadyGetsNoFurtherOut() {
+    void valuesBeyondALimitDoNotMoveFurtherOut() {
         Facing facing = facing(
                 game().toBuilder().limit("debt<=0.6").limit("rate>=0.0005").build());
         Responses responses = facing.responses();
@@ -531,7 +535,7 @@ class LimitedResponsesTest {
 
     /** The worst is looked for where it need not be at an end, and what is found is as bad as anything on a grid a hundred times as fine. */
     @Test
-    void theWorstOfAnIntervalIsSearchedForWhereLimitsStopAnybody() {
+    void theWorstCaseOfAnIntervalIsSearchedForIfLimitsStopAnyone() {
         for (Variant variant : List.of(Variant.FLOORS, Variant.MIXED, Variant.ONE_SIDED)) {
             RuleEvaluation evaluation = facing(variant.spec()).evaluation();
             RuleEvaluation.Interval costs = evaluation.overCosts(50);
@@ -541,7 +545,7 @@ class LimitedResponsesTest {
                 worst = Math.max(
                         worst,
                         evaluation
-                                .in(evaluation.population().times(factor))
+                                .withPopulation(evaluation.population().times(factor))
                                 .moved()
                                 .mse());
             }
@@ -549,7 +553,7 @@ class LimitedResponsesTest {
             assertThat(costs.worst().mse()).isCloseTo(worst, within(1e-5 * worst));
             assertThat(costs.worst())
                     .isEqualTo(evaluation
-                            .in(evaluation.population().times(costs.worstAt()))
+                            .withPopulation(evaluation.population().times(costs.worstAt()))
                             .moved());
             RuleEvaluation.Interval gammas = evaluation.overGamma(0.001, 3);
             assertThat(gammas.searched()).isTrue();
@@ -560,7 +564,7 @@ class LimitedResponsesTest {
     }
 
     @Test
-    void peopleOfWhomNothingIsKnownAreRefused() {
+    void rowsWithoutFeaturesAreRefusedUnderLimits() {
         Facing facing = facing(Variant.FLOORS.spec());
         Followers strangers = Followers.of(facing.population, facing.p, facing.z);
 

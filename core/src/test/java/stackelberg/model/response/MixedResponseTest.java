@@ -48,7 +48,7 @@ class MixedResponseTest {
     private final RuleEvaluation evaluation = evaluation(population);
 
     @Test
-    void whoMovesGivesTheBestAnswerAtItsOwnGamma() {
+    void eachMoveIsTheBestResponseAtTheRowsOwnGamma() {
         for (int i = 0; i < table.rows(); i++) {
             double[] best = BestAnswer.moves(world, rule, p[i], z[i], gamma(i));
             for (int j : responses.movable()) {
@@ -61,7 +61,7 @@ class MixedResponseTest {
     }
 
     @Test
-    void whatIsExpectedAveragesOverBeingTruthful() {
+    void expectedFiguresAverageOverBeingTruthful() {
         double closed = 0;
         for (int i = 0; i < table.rows(); i++) {
             assertThat(responses.expectedAfter(i))
@@ -77,7 +77,7 @@ class MixedResponseTest {
     }
 
     @Test
-    void theLossIsThatOfTheBestAnswers() {
+    void theLossIsThatOfTheBestResponses() {
         double total = Arrays.stream(weights).sum();
         double searched = loss(everybody(), SHARE);
 
@@ -93,7 +93,7 @@ class MixedResponseTest {
     }
 
     @Test
-    void everyPopulationLosesWhatItsBestAnswersLoseAndTogetherTheyAreEverybody() {
+    void theLossesOfTheGroupsAddUpToTheWholeLoss() {
         List<Population.Group> kinds = Population.Group.of(population, 8);
         assertThat(kinds).hasSize(1 + GAMMAS.length);
         double total = Arrays.stream(weights).sum();
@@ -110,7 +110,7 @@ class MixedResponseTest {
     }
 
     @Test
-    void oneGammaForAllIsTheOrdinaryWorld() {
+    void equalGammasGiveTheOrdinaryWorld() {
         World at = world.withGamma(0.4);
         Responses alike = Responses.of(at, rule, table, Followers.of(at.gamma(), p, z));
         Population same = Population.ofOneGamma(p.length, 0.4, 0);
@@ -129,7 +129,7 @@ class MixedResponseTest {
      * a little harder: in between both are missed.
      */
     @Test
-    void whereGammasDifferTheWorstFactorMayLieInside() {
+    void withDifferentGammasTheWorstFactorMayLieInside() {
         double omega = world.omega(rule);
         Population two = new Population(new double[] {omega / 10, 10 * omega}, 0);
         Followers people = Followers.of(two, new double[] {0, 0}, new double[] {1, 1})
@@ -143,7 +143,9 @@ class MixedResponseTest {
             Population harder = two.times(Math.exp(s));
             worst = Math.max(
                     worst,
-                    RuleEvaluation.of(world, rule, people.in(harder)).moved().mse());
+                    RuleEvaluation.of(world, rule, people.withPopulation(harder))
+                            .moved()
+                            .mse());
         }
         assertThat(interval.worstInside()).isTrue();
         assertThat(interval.worst().mse()).isGreaterThan(1.1 * interval.low().mse());
@@ -152,7 +154,7 @@ class MixedResponseTest {
     }
 
     @Test
-    void noCommonFactorOnTheGammasIsWorseThanTheWorst() {
+    void noCommonFactorOnTheGammasExceedsTheWorstCase() {
         RuleEvaluation.Interval interval = evaluation.overCosts(5);
 
         double worst = 0;
@@ -181,7 +183,7 @@ class MixedResponseTest {
     }
 
     @Test
-    void peopleWithoutTheirGammaAreRefused() {
+    void rowsWithoutTheirGammaAreRefused() {
         assertThatThrownBy(() -> model.world().population(People.table(5, 1)))
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("'effort'")

@@ -43,7 +43,7 @@ class ResponsesTest {
     }
 
     @Test
-    void noOtherMoveIsBetterForAnybody() {
+    void noOtherMoveIsBetterForAnyFollower() {
         Random random = new Random(1);
         for (int i = 0; i < table.rows(); i++) {
             double[] best = moves(i);
@@ -61,7 +61,7 @@ class ResponsesTest {
     }
 
     @Test
-    void theMovedPeopleArePredictedWhatWasSaidAndPayWhatWasSaid() {
+    void movedRowsHaveTheStatedScoresAndCosts() {
         Table moved = movedTable();
         double[] after = model.predict(moved);
         for (int i = 0; i < table.rows(); i++) {
@@ -73,7 +73,7 @@ class ResponsesTest {
     }
 
     @Test
-    void nobodyMovesWhatIsImmutable() {
+    void immutableColumnsDoNotMove() {
         assertThat(java.util.Arrays.stream(responses.movable()).mapToObj(responses::name))
                 .containsExactly("income", "debt", "rate");
         int j = 0;
@@ -113,7 +113,7 @@ class ResponsesTest {
     }
 
     @Test
-    void aScorecardWithAnotherBaseLevelIsTheSameRule() {
+    void aRuleWithAnotherBaseLevelIsTheSameRule() {
         PublishedRule rule = model.rule();
         java.util.Map<String, Double> terms = new java.util.LinkedHashMap<>(rule.coefficients());
         for (String level : List.of("r0", "r1", "r2", "r3")) {
@@ -131,7 +131,7 @@ class ResponsesTest {
     }
 
     @Test
-    void aDeclaredWorldIsTheModelsWhereTheDeclarationsAre() {
+    void aWorldFromADeclarationEqualsThatOfTheModel() {
         PublishedRule rule = model.rule();
         World declared = World.declared(
                 table,

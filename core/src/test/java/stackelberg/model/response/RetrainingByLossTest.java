@@ -156,7 +156,7 @@ class RetrainingByLossTest {
 
     @ParameterizedTest
     @EnumSource
-    void everyRoundIsTheOneByHand(Kind kind) {
+    void everyRoundEqualsTheCalculationByHand(Kind kind) {
         for (Loss loss : new Loss[] {Loss.LOGISTIC, Loss.huber(1)}) {
             PredictionGame game = game(loss, kind, 6);
             for (Retraining.Memory memory : Retraining.Memory.values()) {
@@ -164,7 +164,7 @@ class RetrainingByLossTest {
                 LinearRule first = new LinearRule(
                         new double[] {0.5, 1, -0.5}, new double[game.immutable().length], game.hasIntercept() ? -1 : 0);
                 Retraining played = Retraining.play(game, first, null, null, plan, WORKERS, round -> {});
-                assertThat(played.walked()).isTrue();
+                assertThat(played.tookPasses()).isTrue();
                 assertThat(played.rounds()).hasSize(6);
                 replay(game, plan, played, 1e-9);
             }
@@ -173,7 +173,7 @@ class RetrainingByLossTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"logistic", "huber:1"})
-    void whatSettlesGivesItselfBack(String words) {
+    void aRuleThatRoundsConvergeToIsAFixedPoint(String words) {
         Loss loss = Loss.of(words);
         PredictionGame game = game(loss, Kind.PLAIN, 30);
         LinearRule first = new LinearRule(new double[] {0.5, 1, -0.5}, new double[0], -1);
@@ -195,7 +195,7 @@ class RetrainingByLossTest {
 
     /** Two columns that say the same come apart once one of them is moved, and no rule may live on that. */
     @Test
-    void aColumnThatDependsOnOthersIsNotLearnedFrom() {
+    void linearlyDependentColumnsAreNotUsed() {
         PredictionGame game = game(Loss.LOGISTIC, Kind.PLAIN, 6);
         DenseMatrix x = DenseMatrix.zeros(ROWS, 4);
         for (int i = 0; i < ROWS; i++) {
@@ -211,7 +211,7 @@ class RetrainingByLossTest {
     }
 
     @Test
-    void aYesThatIsToldWithoutFailIsLearnedWithAPenalty() {
+    void separableAnswersAreLearnedWithAPenalty() {
         PredictionGame game = game(Loss.LOGISTIC, Kind.PLAIN, 1e9);
         double[][] x = features(game);
         double[] y = new double[ROWS];
@@ -226,7 +226,7 @@ class RetrainingByLossTest {
 
     /** Columns of people who all get what they wish say nearly the same: rules live on the rest, and are not cut off where today's rule would be. */
     @Test
-    void rulesThatGrowAreNotCutOff() {
+    void growingRulesAreNotCutOff() {
         PredictionGame game = game(Loss.LOGISTIC, Kind.PLAIN, 1);
         LinearRule first = new LinearRule(new double[] {0.5, 1, -0.5}, new double[0], -1);
         Retraining.Plan plan = Retraining.Plan.of(10);
@@ -237,7 +237,7 @@ class RetrainingByLossTest {
 
     @Test
     @Tag("slow")
-    void yesAndNoAreRetrainedFromATableBesideTheCertifiedRule() {
+    void logisticRulesAreRetrainedBesideTheCertifiedRule() {
         GameSpec spec = GameSpec.builder()
                 .target("score")
                 .loss(Loss.LOGISTIC)
@@ -267,7 +267,7 @@ class RetrainingByLossTest {
     }
 
     @Test
-    void peopleOfOtherLossesAnswerAlike() {
+    void unsupportedSettingsOfOtherLossesAreRefused() {
         PredictionGame noisy = game(Loss.LOGISTIC, Kind.PLAIN, 6).withWishNoise(1);
         LinearRule first = new LinearRule(new double[3], new double[0], 0);
         assertThatThrownBy(() -> Retraining.play(noisy, first, null, null, Retraining.Plan.of(2), WORKERS, round -> {}))

@@ -113,11 +113,11 @@ class RetrainingTest {
 
     /** Memory, inertia, effects, truthful people, immutable columns, weights, noise, ridge and intercepts, each with each: 768 games. */
     @Test
-    void roundsBySumsAreRoundsByRowsToTenDigits() {
+    void roundsBySumsEqualRoundsByRowsToTenDigits() {
         for (Kind kind : kinds()) {
             PredictionGame game = kind.game();
             Retraining bySums = play(game, kind.plan());
-            assertThat(bySums.walked()).isFalse();
+            assertThat(bySums.tookPasses()).isFalse();
             compare(kind, bySums, new Replay(game, kind.plan()), leastSquares(game));
         }
     }
@@ -152,7 +152,7 @@ class RetrainingTest {
 
     /** Limits that stop nobody change nothing, but people are walked over. */
     @Test
-    void peopleWhoAreWalkedOverDoTheSameWhereNothingStopsThem() {
+    void passesOverRowsEqualSumsIfNoLimitStopsAnyone() {
         for (Kind kind : kinds()) {
             if (kind.bits() % 5 > 0) {
                 continue;
@@ -163,13 +163,13 @@ class RetrainingTest {
             double[] low = Arrays.stream(far).map(v -> -v).toArray();
             PredictionGame limited = game.withBounds(new Response.Bounds(low, far, null));
             Retraining walked = play(limited, leastSquares(game), kind.plan());
-            assertThat(walked.walked()).isTrue();
+            assertThat(walked.tookPasses()).isTrue();
             compare(kind, walked, new Replay(game, kind.plan()), leastSquares(game));
         }
     }
 
     @Test
-    void everybodysOwnGammaIsWalkedOver() {
+    void individualGammasAreAppliedRowByRow() {
         for (Kind kind : kinds()) {
             PredictionGame game = kind.game();
             double[] gammas = new double[ROWS];
@@ -177,14 +177,14 @@ class RetrainingTest {
             PredictionGame mixed =
                     game.withPopulation(new Population(gammas, game.population().truthfulShare()));
             Retraining walked = play(mixed, leastSquares(game), kind.plan());
-            assertThat(walked.walked()).isTrue();
+            assertThat(walked.tookPasses()).isTrue();
             compare(kind, walked, new Replay(mixed, kind.plan()), leastSquares(game));
         }
     }
 
     /** The loss of a round in which all start anew and answer fully is the leader's loss of the game. */
     @Test
-    void aRoundLosesWhatTheGameSaysUnderLimitsToo() {
+    void theLossOfARoundUnderLimitsIsThatOfTheGame() {
         for (Kind kind : kinds()) {
             boolean mixedEffects = kind.has(2) && kind.has(3);
             if (kind.has(0) || kind.has(1) || mixedEffects) {
@@ -208,7 +208,7 @@ class RetrainingTest {
 
     /** People whom limits stop, each of whom finds its answer by halving. */
     @Test
-    void limitsAreKeptRowByRow() {
+    void limitsAreAppliedRowByRow() {
         for (Kind kind : kinds()) {
             if (kind.has(6)) {
                 // of noisy wishes two are not enough here; what a round loses is compared with the game's own
@@ -252,7 +252,7 @@ class RetrainingTest {
 
     /** All wish one more than today: the constant falls until what is lost to moves is taken off, t/(1 - t). */
     @Test
-    void onePointMoreForEverybodySettlesWhereTheConstantHasTakenItOff() {
+    void aWishOfOnePointMoreIsCancelledByTheConstant() {
         Training training =
                 training(table(200, 1), GameSpec.builder().wish("today+1").gammaShare(0.4));
 
@@ -274,7 +274,7 @@ class RetrainingTest {
 
     /** The same people, who go on from where they are: every round they ask for one more, and the constant falls for ever. */
     @Test
-    void whoGoesOnFromWhereItIsRunsAwayWithTheConstant() {
+    void cumulativeMovesDivergeWithTheConstant() {
         Training training =
                 training(table(200, 1), GameSpec.builder().wish("today+1").gammaShare(0.4));
 
@@ -289,7 +289,7 @@ class RetrainingTest {
 
     /** Rules on a circle after some rounds of their own, in as few rounds as show it twice. */
     @Test
-    void rulesThatComeAgainAreSeenHoweverManyRoundsTheyTake() {
+    void circlesOfAnyPeriodAreDetected() {
         for (int period : new int[] {2, 33, 70, 500}) {
             for (int extra : new int[] {0, 3, 41}) {
                 int rounds = 2 * period + extra;
@@ -316,7 +316,7 @@ class RetrainingTest {
 
     /** People who close all of the gap are all alike: the next rule would be learned from rounding, and seem to begin again every two dozen rounds. */
     @Test
-    void roundsEndWhereNumbersAreRounding() {
+    void roundsEndWhenOnlyRoundingIsLeft() {
         Table table = DataFile.read(RealData.file("wine.csv"), WORKERS);
         Training training = StackelbergRegression.builder()
                 .target("quality")
@@ -342,7 +342,7 @@ class RetrainingTest {
 
     /** One feature, hopes that no rule knows: a rule that is believed draws noise into the feature, the next one believes it less, and so on. */
     @Test
-    void noisyHopesAndEasyMovesCircle() {
+    void noisyWishesWithASmallGammaCircle() {
         Training training = training(
                 table(300, 2), GameSpec.builder().wish("max(y,2)").wishNoise(3).gamma(0.1));
 
@@ -362,7 +362,7 @@ class RetrainingTest {
 
     /** Whatever is called a fixed point, least squares on people moved by it gives it back, row by row. */
     @Test
-    void whatIsCalledAFixedPointGivesItselfBack() {
+    void aFixedPointIsReproducedByRetraining() {
         int found = 0;
         for (Kind kind : kinds()) {
             if (kind.has(0)) {
@@ -387,7 +387,7 @@ class RetrainingTest {
     }
 
     @Test
-    void aRuleThatAnticipatesIsNeverBeatenByPeopleWhoStartAnewAndAnswerFully() {
+    void retrainingWithFullMovesNeverBeatsAnticipation() {
         for (int seed = 0; seed < 20; seed++) {
             Training training = training(
                     table(80, seed),
@@ -401,7 +401,7 @@ class RetrainingTest {
 
     /** Once which of the two was believed was a matter of rounding, and with it who moved what. */
     @Test
-    void ofColumnsThatSayTheSameTheFirstIsUsed() {
+    void ofEqualColumnsTheFirstIsUsed() {
         Table table = table(60, 3);
         double[] twice =
                 Arrays.stream(table.numeric("a").values()).map(v -> 2 * v + 1).toArray();
@@ -438,14 +438,14 @@ class RetrainingTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {-0.1, 1, Double.NaN})
-    void inertiaIsAShare(double inertia) {
+    void theInertiaMustBeAShare(double inertia) {
         assertThatThrownBy(() -> Retraining.Plan.of(5).withInertia(inertia))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("inertia");
     }
 
     @Test
-    void aRuleInForceThatLooksElsewhereIsRefused() {
+    void todaysRuleOnOtherColumnsIsRefused() {
         Table table = table(60, 3);
         PublishedRule other = new PublishedRule("other", 1, java.util.Map.of("a", 1.0, "b", 2.0));
         Training training = training(
@@ -458,12 +458,12 @@ class RetrainingTest {
 
         assertThatThrownBy(() -> Retraining.of(training, null, Retraining.Plan.of(5), round -> {}))
                 .isInstanceOf(DataException.class)
-                .hasMessageContaining("no feature of this game");
+                .hasMessageContaining("not features of this game");
     }
 
     /** A ridge that is declared is paid in every round; today's rule is what it is. */
     @Test
-    void aRidgeShrinksWhatIsLearned() {
+    void aRidgeShrinksTheRulesOfTheRounds() {
         GameSpec.Builder game = GameSpec.builder().wish("max(y,1)").gamma(2);
         Retraining plain = retrained(training(table(100, 4), game), Retraining.Plan.of(3));
         Retraining ridged = retrained(training(table(100, 4), game.ridge(1)), Retraining.Plan.of(3));
@@ -490,7 +490,7 @@ class RetrainingTest {
 
     /** Measured before with numpy: noise 1, gamma 0.1 never settles, and loses 1,346 to 1,846 a round against 782.8. */
     @Test
-    void wineWithNoisyHopesNeverSettles() {
+    void wineWithNoisyWishesNeverSettles() {
         Retraining played = wine(1, 0.1);
 
         assertThat(played.outcome()).isEqualTo(Retraining.Outcome.CIRCLES);
@@ -506,7 +506,7 @@ class RetrainingTest {
 
     /** The same: noise 0.5, gamma 2 settles 1.8% worse. */
     @Test
-    void wineWithClearHopesSettlesALittleWorse() {
+    void wineWithExactWishesSettlesSlightlyWorseThanAnticipation() {
         Retraining played = wine(0.5, 2);
 
         assertThat(played.outcome()).isEqualTo(Retraining.Outcome.SETTLES);

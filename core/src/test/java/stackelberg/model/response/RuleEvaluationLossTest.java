@@ -66,7 +66,7 @@ class RuleEvaluationLossTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"squared", "logistic", "huber:0.5"})
-    void theMeanLossIsThatOfTheScoresBeforeAndAfter(String words) {
+    void theMeanLossesAreThoseOfTheScoresBeforeAndAfterTheMove(String words) {
         Loss loss = Loss.of(words);
         World world = world(loss);
         RuleEvaluation evaluation = evaluation(world);
@@ -79,7 +79,7 @@ class RuleEvaluationLossTest {
     }
 
     @Test
-    void squaresOfAYesOrNoAreThoseOfItsProbability() {
+    void squaredErrorsForLogisticLossAreThoseOfTheProbability() {
         World world = world(Loss.LOGISTIC);
         RuleEvaluation evaluation = evaluation(world);
 
@@ -92,9 +92,9 @@ class RuleEvaluationLossTest {
     }
 
     @Test
-    void whoeverMayBeTruthfulIsTwoPeople() {
+    void aRowThatMayBeTruthfulCountsAsTwoRows() {
         RuleEvaluation evaluation = evaluation(world(Loss.LOGISTIC));
-        RuleEvaluation mixed = evaluation.in(Population.ofOneGamma(table.rows(), 0.4, 0.3));
+        RuleEvaluation mixed = evaluation.withPopulation(Population.ofOneGamma(table.rows(), 0.4, 0.3));
 
         assertThat(mixed.moved(0.5).accuracy())
                 .isCloseTo(
@@ -106,7 +106,7 @@ class RuleEvaluationLossTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"logistic", "huber:0.5"})
-    void noGammaOfTheRangeIsWorseThanItsWorseEnd(String words) {
+    void noGammaOfARangeIsWorseThanTheWorseEnd(String words) {
         World world = world(Loss.of(words));
         RuleEvaluation evaluation = evaluation(world);
         double worst = evaluation.overGamma(0.01, 10).worst().loss();
@@ -125,7 +125,7 @@ class RuleEvaluationLossTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"logistic", "huber:0.5"})
-    void wishesThatAreOffCostWhatIsExpectedOfTheLoss(String words) {
+    void errorsInWishesGiveTheExpectedLoss(String words) {
         Loss loss = Loss.of(words);
         World world = world(loss);
         double t = world.omega(rule) / (world.gamma() + world.omega(rule));
@@ -158,7 +158,7 @@ class RuleEvaluationLossTest {
     }
 
     @Test
-    void aHuberLossOfEveryErrorIsTheSquaredOne() {
+    void huberLossWithAHugeDeltaIsTheSquaredLoss() {
         RuleEvaluation squared = evaluation(world(Loss.SQUARED));
         RuleEvaluation huber = evaluation(world(Loss.huber(1e6)));
 
@@ -169,7 +169,7 @@ class RuleEvaluationLossTest {
     }
 
     @Test
-    void nobodyIsToldFromOthersWhereTheTargetIsANumber() {
+    void aCutOffIsRefusedIfTheTargetIsANumber() {
         assertThatThrownBy(() -> evaluation(world(Loss.SQUARED)).honest(0.5))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("loss is squared");

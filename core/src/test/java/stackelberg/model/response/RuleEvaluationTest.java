@@ -29,7 +29,7 @@ class RuleEvaluationTest {
     private final RuleEvaluation evaluation = evaluation(world);
 
     @Test
-    void onTheTrainingRowsTheLossesAreTheModels() {
+    void onTheTrainingRowsTheLossesAreThoseOfTheModel() {
         double total = java.util.Arrays.stream(world.weights(table)).sum();
 
         assertThat(evaluation.moved().mse() * total)
@@ -41,11 +41,11 @@ class RuleEvaluationTest {
     }
 
     @Test
-    void threeSumsTellWhatEverybodyTogetherLoses() {
+    void threeSumsGiveTheLossOfAllRows() {
         for (double gamma = 1e-4; gamma < 1e5; gamma *= 10) {
             for (double share : new double[] {0, 0.3, 1}) {
                 for (double off : new double[] {0, 0.7}) {
-                    RuleEvaluation there = evaluation.in(Population.ofOneGamma(90, gamma, share));
+                    RuleEvaluation there = evaluation.withPopulation(Population.ofOneGamma(90, gamma, share));
                     assertThat(there.isSummed()).isTrue();
                     double expected = there.movedIfWishesAreOff(off).loss();
                     assertThat(there.movedLoss(off)).isCloseTo(expected, within(1e-11 * expected));
@@ -56,7 +56,7 @@ class RuleEvaluationTest {
 
     /** The sums are a million times what is lost, and know nothing of it. */
     @Test
-    void aRuleThatHitsNearlyEverybodyIsNotJudgedBySums() {
+    void nearlyExactRulesAreNotEvaluatedBySums() {
         World known = People.regression()
                 .ignore(Set.of("household"))
                 .gamma(0.4)
@@ -84,7 +84,7 @@ class RuleEvaluationTest {
     }
 
     @Test
-    void groupsAddUpToEverybody() {
+    void theLossesOfGroupsAddUpToTheWholeLoss() {
         double[] weights = world.weights(table);
         double sum = 0;
         for (int[] members : table.groups("region").values()) {
@@ -98,7 +98,7 @@ class RuleEvaluationTest {
     }
 
     @Test
-    void noGammaOfTheRangeIsWorseThanItsWorseEnd() {
+    void noGammaOfARangeIsWorseThanTheWorseEnd() {
         var range = evaluation.overGamma(0.05, 5);
 
         double worst = 0;
@@ -111,7 +111,7 @@ class RuleEvaluationTest {
     }
 
     @Test
-    void noCostsWithinTheFactorAreWorseThanTheWorstCase() {
+    void noCostsWithinTheFactorExceedTheWorstCase() {
         Random random = new Random(2);
         double worst = evaluation.overCosts(3).worst().mse();
         for (int trial = 0; trial < 200; trial++) {
@@ -124,7 +124,7 @@ class RuleEvaluationTest {
     }
 
     @Test
-    void wishErrorsCostWhatTheyCostOnAverage() {
+    void errorsInWishesGiveTheAverageLoss() {
         Random random = new Random(6);
         double sd = 0.8;
         double mean = 0;
@@ -150,7 +150,7 @@ class RuleEvaluationTest {
     }
 
     @Test
-    void rangesThatAreNoneAreRefused() {
+    void invalidRangesAreRefused() {
         assertThatThrownBy(() -> evaluation.overGamma(2, 1)).hasMessageContaining("ascending");
         assertThatThrownBy(() -> evaluation.overCosts(0.5)).hasMessageContaining("at least 1");
     }

@@ -161,7 +161,7 @@ class WhatIfTest {
     }
 
     @Test
-    void heldOutPeopleWhoDifferCountByTheirWeightAndMoveAtTheirOwnGamma() {
+    void heldOutRowsHaveTheirOwnWeightsAndGammas() {
         Table table = table(70);
         double[] s = table.numeric("counts").values();
         StackelbergRegression regression = regression()
@@ -198,7 +198,7 @@ class WhatIfTest {
 
     /** Unless they are counted in scales. */
     @Test
-    void whoWeighsNothingChangesNothing() {
+    void rowsWithZeroWeightChangeNothing() {
         Table table = table(120);
         double[] weights = table.numeric("counts").values();
         for (int i = 0; i < weights.length; i += 3) {
@@ -227,7 +227,7 @@ class WhatIfTest {
     }
 
     @Test
-    void peopleOfOneGroupAreHeldOutTogether() {
+    void rowsOfOneGroupAreHeldOutTogether() {
         Table table = table(77);
         StackelbergRegression regression =
                 regression().wish("hope").gamma(0.5).group("household").build();
@@ -270,7 +270,7 @@ class WhatIfTest {
     /** Of fewer than fifty people nobody is held out; what was promised is then what the model says. */
     @ParameterizedTest
     @MethodSource("games")
-    void fewPeopleAreJudgedAsASampleAndThePromiseIsTheModels(Consumer<StackelbergRegression.Builder> declared) {
+    void fewRowsAreEvaluatedOnTheSampleWithTheModelsLoss(Consumer<StackelbergRegression.Builder> declared) {
         Table table = table(49);
         StackelbergRegression.Builder builder = regression();
         declared.accept(builder);
@@ -289,7 +289,7 @@ class WhatIfTest {
     /** Every option that changes the game is held out too, without a fold that fails. */
     @ParameterizedTest
     @MethodSource("games")
-    void fiftyPeopleAreEnoughToHoldSomeOut(Consumer<StackelbergRegression.Builder> declared) {
+    void fiftyRowsAreEnoughToHoldSomeOut(Consumer<StackelbergRegression.Builder> declared) {
         StackelbergRegression.Builder builder = regression();
         declared.accept(builder);
 
@@ -297,7 +297,7 @@ class WhatIfTest {
     }
 
     @Test
-    void onTheSampleTheOtherWorldsAreByHandToo() {
+    void figuresOnTheSampleEqualTheCalculationByHand() {
         Table table = table(40);
         Training training = regression().wish("hope").gamma(0.5).build().training(table);
         StackelbergModel model = training.fit();
@@ -339,7 +339,7 @@ class WhatIfTest {
 
     /** Searches in folds stop early: their errors are those of an exact one to the digits that are shown. */
     @Test
-    void hedgedRulesOfFoldsAreNearEnough() {
+    void hedgedRulesOfFoldsAreAccurateEnough() {
         Table table = table(60);
         StackelbergRegression regression =
                 regression().wish("hope").gamma(0.5).hedge(0.02).build();
@@ -362,7 +362,7 @@ class WhatIfTest {
 
     /** Without the only person who differs nothing can be learned, so that nobody can be held out. */
     @Test
-    void whereAFoldCannotBeLearnedTheSampleIsJudged() {
+    void ifAFoldCannotBeLearnedTheSampleIsUsed() {
         double[] only = new double[60];
         only[3] = 1;
         double[] y = new double[60];
@@ -379,7 +379,7 @@ class WhatIfTest {
     }
 
     @Test
-    void withoutAFiniteRuleOrTodaysThereIsNothingToSay() {
+    void withoutAFiniteRuleOrTodaysRuleThereIsNoResult() {
         Table table = table(60);
         Training believing = regression().wish("y+2").build().training(table);
         StackelbergModel none = believing.fit();
@@ -400,7 +400,7 @@ class WhatIfTest {
 
     /** The rule of wine costs most where people turn out to be truthful: it counts on their moves. */
     @Test
-    void onWineTheTruthfulHurtMost() {
+    void onWineTruthfulRowsIncreaseTheLossMost() {
         Table wine = DataFile.read(RealData.file("wine.csv"), Workers.of(1));
         WhatIf found = whatIf(
                 StackelbergRegression.builder()
@@ -417,7 +417,7 @@ class WhatIfTest {
     }
 
     @Test
-    void theWorstIsTheLargestErrorOfAll() {
+    void theWorstCaseHasTheLargestError() {
         WhatIf found = whatIf(regression().wish("hope").build(), table(60));
 
         double largest =

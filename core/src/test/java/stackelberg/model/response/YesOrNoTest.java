@@ -36,7 +36,7 @@ class YesOrNoTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void theAreaUnderTheCurveIsTheShareOfPairsInOrderTiesHalf(long seed) {
+    void theAreaUnderTheCurveIsTheShareOfOrderedPairsWithTiesCountingHalf(long seed) {
         Drawn people = Drawn.of(seed);
         double right = 0;
         double all = 0;
@@ -56,7 +56,7 @@ class YesOrNoTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void theDistanceOfKolmogorovAndSmirnovIsTheLargestOverAllThresholds(long seed) {
+    void theKolmogorovSmirnovDistanceIsTheLargestOverAllThresholds(long seed) {
         Drawn people = Drawn.of(seed);
         double largest = 0;
         for (double threshold : people.scores) {
@@ -106,7 +106,7 @@ class YesOrNoTest {
     }
 
     @Test
-    void peopleDrawnAgainAreMeasuredAsIfTheyWereThatMany() {
+    void resampledRowsAreMeasuredLikeRepeatedRows() {
         Drawn people = Drawn.of(7);
         SplittableRandom random = new SplittableRandom(8);
         int[] counts = random.ints(N, 0, 4).toArray();
@@ -121,7 +121,7 @@ class YesOrNoTest {
     }
 
     @Test
-    void tenthsOfDistinctScoresAreTenthsInTheirOrder() {
+    void tenthsOfDistinctScoresFollowTheirOrder() {
         double[] scores = new double[200];
         double[] truths = new double[200];
         double[] weights = new double[200];
@@ -148,7 +148,7 @@ class YesOrNoTest {
     }
 
     @Test
-    void groupsOfTheTableAddUpToEverybodyAndEqualScoresStayTogether() {
+    void calibrationGroupsCoverAllRowsAndKeepEqualScoresTogether() {
         Drawn people = Drawn.of(9);
         Arrays.fill(people.weights, 1);
         YesOrNo measured = people.measured();
@@ -171,7 +171,7 @@ class YesOrNoTest {
     }
 
     @Test
-    void whereEverybodyIsAYesNothingIsToldApart() {
+    void withOnlyYesTheSeparationMeasuresAreUndefined() {
         double[] ones = {1, 1, 1};
         YesOrNo measured = YesOrNo.of(new double[] {-1, 0, 2}, ones, ones, 0.5);
 
@@ -181,7 +181,7 @@ class YesOrNoTest {
     }
 
     @Test
-    void aScoreBeyondEveryProbabilityLosesAFiniteNumber() {
+    void extremeScoresHaveAFiniteLoss() {
         YesOrNo measured = YesOrNo.of(new double[] {800, -800}, new double[] {0, 0}, new double[] {1, 1}, 0.5);
 
         assertThat(measured.logLoss()).isEqualTo(400);
