@@ -9,10 +9,10 @@ import stackelberg.data.Missing;
 import stackelberg.model.StackelbergModel;
 
 /**
- * A model's prediction as PMML 4.4: a RegressionModel with its data dictionary, or a Scorecard of whole points. Where the loss is logistic the prediction is the
- * probability of a yes, and its log-odds are the score.
+ * Exports a model's prediction as PMML 4.4: a RegressionModel with its data dictionary, or a Scorecard of whole points.
+ * For logistic loss the prediction is the probability of yes; the score is its log-odds.
  *
- * <p>Missing values and unknown levels follow the model: refused as invalid, without a prediction (drop), or replaced.
+ * <p>Missing values and unknown levels are treated as in the model: invalid without a prediction (drop), or replaced.
  */
 public final class RuleAsPmml {
     private static final String NAMESPACE = "http://www.dmg.org/PMML-4_4";
@@ -27,14 +27,17 @@ public final class RuleAsPmml {
         this.unknown = unknown;
     }
 
-    /** The whole document. */
+    /** Returns the whole document. */
     public static String document(StackelbergModel model, Encoding.UnknownLevel unknown) {
         RuleAsPmml rule = new RuleAsPmml(model, unknown);
         rule.write();
         return rule.xml + "\n";
     }
 
-    /** A card whose points and reasons are those of a scorecard: a reason is a column by which somebody has fewer points than people of its mean. */
+    /**
+     * Returns a scorecard with its points and reason codes: a reason is a column in which a person has fewer points
+     * than the column's mean.
+     */
     public static String document(StackelbergModel model, Scorecard card, Encoding.UnknownLevel unknown) {
         RuleAsPmml rule = new RuleAsPmml(model, unknown);
         rule.write(card);
@@ -87,7 +90,7 @@ public final class RuleAsPmml {
         leaf("OutputField", field.toArray(String[]::new));
     }
 
-    /** The target's own words for a yes and a no, where it has two. */
+    /** Returns the name of the answer yes in the target column, if it has one. */
     private String yes() {
         return model.game().answers().no() == null
                 ? "yes"
@@ -236,7 +239,7 @@ public final class RuleAsPmml {
                         "missingValueReplacement",
                         feature.categorical() ? feature.mostFrequentLevel() : String.valueOf(feature.mean())));
             } else if (model.encoding().missing() == Missing.ERROR || feature.categorical()) {
-                // a category that is missing would count as the base
+                // a missing category would otherwise count as the base level
                 field.addAll(List.of("missingValueTreatment", "returnInvalid"));
             }
             if (feature.categorical() && unknown == Encoding.UnknownLevel.ZERO) {
@@ -248,7 +251,7 @@ public final class RuleAsPmml {
         end();
     }
 
-    /** Numeric predictors stand before categorical ones, as the schema wants. */
+    /** Writes numeric predictors before categorical ones, as the schema requires. */
     private void table(boolean logistic) {
         List<String> head = new ArrayList<>(List.of("intercept", number(model.intercept())));
         if (logistic) {
@@ -285,7 +288,7 @@ public final class RuleAsPmml {
         if (!Double.isFinite(value)) {
             throw DataException.of(
                     "coefficient-not-finite",
-                    "The rule has a coefficient that is {}, which PMML cannot say.\n"
+                    "The rule has a coefficient that is {}, which PMML cannot represent.\n"
                             + "Maybe the model has no finite equilibrium.",
                     value);
         }
@@ -316,7 +319,7 @@ public final class RuleAsPmml {
         xml.append(close);
     }
 
-    /** Ends of lines and tabs by their numbers, because whoever reads an attribute makes blanks of them otherwise. */
+    /** Writes line ends and tabs as character references, because XML parsers replace them by blanks in attributes. */
     private void attribute(String value) {
         value.codePoints().forEach(c -> {
             boolean line = c == '\n' || c == '\r' || c == '\t';

@@ -11,16 +11,18 @@ import stackelberg.data.Missing;
 import stackelberg.model.StackelbergModel;
 
 /**
- * A model's prediction as standard SQL: intercept + sum of coefficient * column, and a CASE per categorical column. Where the loss is logistic that is the score,
- * and the prediction the probability of a yes, 1 / (1 + exp(-score)).
+ * Exports a model's prediction as standard SQL: intercept + sum of coefficient * column, with a CASE per categorical
+ * column. For logistic loss that is the score, and the prediction is the probability of yes, 1 / (1 + exp(-score)).
  *
- * <p>Names are in double quotes, and a backslash in a text is itself: MySQL reads both so with the SQL modes ANSI_QUOTES and NO_BACKSLASH_ESCAPES.
+ * <p>Names are in double quotes, and a backslash in a text stands for itself; MySQL needs the SQL modes ANSI_QUOTES and
+ * NO_BACKSLASH_ESCAPES for that.
  *
- * <p>SQL cannot refuse a row, so the prediction is NULL where {@code predict} would refuse it or leave it out: where a value is missing (unless
- * missing values are replaced by the mean) and where a level is not known (unless unknown levels count as zero).
+ * <p>SQL cannot refuse a row, so the prediction is NULL where {@code predict} would refuse the row or leave it out: if
+ * a value is missing (unless missing values are replaced by the mean) or a level is unknown (unless unknown levels
+ * count as zero).
  */
 public final class RuleAsSql {
-    /** The name of the column of predictions. */
+    /** The name of the prediction's column. */
     public static final String PREDICTION = "prediction";
 
     private final StackelbergModel model;
@@ -31,25 +33,28 @@ public final class RuleAsSql {
         this.unknown = unknown;
     }
 
-    /** The prediction as an expression in the columns of a table. */
+    /** Returns the prediction as an expression in the columns of a table. */
     public static String expression(StackelbergModel model, Encoding.UnknownLevel unknown) {
         return String.join("\n", new RuleAsSql(model, unknown).prediction());
     }
 
     /**
-     * A statement that selects all columns of a table, and the prediction.
+     * Returns a statement that selects all columns of a table and the prediction.
      *
-     * @param table its name; a dot separates it from its schema
+     * @param table its name; a dot separates schema and table
      */
     public static String select(StackelbergModel model, Encoding.UnknownLevel unknown, String table) {
         String name =
                 Arrays.stream(table.split("\\.", -1)).map(RuleAsSql::identifier).collect(Collectors.joining("."));
-        // part by part: the lines of quoted text stay where they are
+        // joined part by part, because line ends in quoted text must not be indented
         return "SELECT rows_in.*,\n  " + String.join("\n  ", new RuleAsSql(model, unknown).prediction()) + " AS "
                 + identifier(PREDICTION) + "\nFROM " + name + " rows_in";
     }
 
-    /** The sum, or the probability that it is the log-odds of; scores whose exponential overflows are told before it is taken, and NULL stays NULL. */
+    /**
+     * Returns the sum, or for logistic loss its probability. Scores whose exponential would overflow are handled before
+     * it is computed, and NULL stays NULL.
+     */
     private List<String> prediction() {
         List<String> score = parts();
         if (!model.game().loss().isLogistic()) {
@@ -66,7 +71,7 @@ public final class RuleAsSql {
         return lines;
     }
 
-    /** What is added up, each with its sign. */
+    /** Returns the terms of the sum, each with its sign. */
     private List<String> parts() {
         List<String> parts = new ArrayList<>();
         parts.add(number(model.intercept()));
@@ -89,7 +94,7 @@ public final class RuleAsSql {
                 + (replaces() ? "COALESCE(" + column + ", " + number(feature.mean()) + ")" : column);
     }
 
-    /** No ELSE: what is in no branch has no prediction. */
+    /** Returns a CASE without ELSE: a value in no branch has no prediction. */
     private String cases(Encoding.Feature feature, double[] coefficients) {
         String column = identifier(feature.column());
         if (replaces()) {
@@ -123,12 +128,15 @@ public final class RuleAsSql {
         return model.encoding().missing() == Missing.MEAN;
     }
 
-    /** With an exponent, which makes it a floating-point literal; in parentheses if negative, so that no two signs meet. */
+    /**
+     * Writes a number with an exponent, which makes it a floating-point literal; in parentheses if negative, so that no
+     * two signs are adjacent.
+     */
     private static String number(double value) {
         if (!Double.isFinite(value)) {
             throw DataException.of(
                     "coefficient-not-finite",
-                    "The rule has a coefficient that is {}, which SQL cannot say.\n"
+                    "The rule has a coefficient that is {}, which SQL cannot represent.\n"
                             + "Maybe the model has no finite equilibrium.",
                     value);
         }

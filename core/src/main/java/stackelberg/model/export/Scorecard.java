@@ -19,18 +19,20 @@ import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
 
 /**
- * A yes-or-no rule as whole points: base points at odds of so many yes to one no, and pdo points more whenever the odds double. points = offset + factor
- * S, S the log-odds, factor = pdo / log 2, offset = base - factor log odds.
+ * A yes-or-no rule as whole points: with S the log-odds of yes, points = offset + factor S, where factor = pdo / log 2
+ * and offset = base - factor log odds. So there are base points at the given odds of yes to no, and pdo more points
+ * double the odds.
  *
- * <p>A number counts points per step, 1, 2 or 5 times a power of ten near the spread of its column; a level of a category counts points. The card is still a
- * linear rule: what it loses in the game is computed as for any rule.
+ * <p>A numeric column counts points per step, which is 1, 2 or 5 times a power of ten near its standard deviation; a
+ * level of a category counts points once. The card is again a linear rule, so its loss in the game is computed as for
+ * any rule.
  *
- * @param scale what points mean
- * @param start the points that everybody starts with
- * @param lines what counts how many
+ * @param scale the meaning of the points
+ * @param start the points that everyone starts with
+ * @param lines the points of each column or level
  */
 public record Scorecard(Scale scale, long start, List<Line> lines) {
-    /** More points than any card has: beyond, doubles are not whole numbers. */
+    /** The largest number of points; beyond it, doubles do not represent all whole numbers after further sums. */
     private static final double MOST = 1e12;
 
     public Scorecard {
@@ -38,14 +40,14 @@ public record Scorecard(Scale scale, long start, List<Line> lines) {
     }
 
     /**
-     * What points mean.
+     * The meaning of points.
      *
-     * @param base the points at these odds
-     * @param odds so many yes to one no
-     * @param pdo points that double the odds
+     * @param base the points at the given odds
+     * @param odds the odds of yes to no at the base points
+     * @param pdo the points that double the odds
      */
     public record Scale(double base, double odds, double pdo) {
-        /** 600 points at 50 to 1, 20 of them double the odds. */
+        /** 600 points at odds of 50 to 1, and 20 points double the odds. */
         public static final Scale USUAL = new Scale(600, 50, 20);
 
         public Scale {
@@ -62,43 +64,44 @@ public record Scorecard(Scale scale, long start, List<Line> lines) {
             }
         }
 
-        /** Points per log-odds. */
+        /** Returns the points per unit of log-odds. */
         public double factor() {
             return pdo / Math.log(2);
         }
 
-        /** Points at even odds. */
+        /** Returns the points at even odds. */
         public double offset() {
             return base - factor() * Math.log(odds);
         }
     }
 
     /**
-     * What one column, or one level of it, counts.
+     * The points of one column or of one of its levels.
      *
      * @param name the encoded column
      * @param column the column
      * @param level its level; null for a number
-     * @param step so many units of a number count the points; 1 for a level
-     * @param points a whole number
-     * @param exact the same before rounding
-     * @param baseline the points that people of the column's mean have; 0 for a level
+     * @param step the change of the number that counts these points; 1 for a level
+     * @param points the rounded points, a whole number
+     * @param exact the points before rounding
+     * @param baseline the points at the column's mean; 0 for a level
      */
     public record Line(
             String name, String column, String level, double step, long points, double exact, double baseline) {}
 
-    /** The card of a model whose loss is logistic. */
+    /** Returns the card of a model with logistic loss. */
     public static Scorecard of(StackelbergModel model, Scale scale) {
         if (!model.game().loss().isLogistic()) {
             throw new DataException(Message.of(
                     "points-without-logistic-loss",
-                    "Points are for a yes or no, but the model's loss is {}.\n" + "Maybe fit it with {}.",
+                    "A scorecard is for a yes or no, but the model's loss is {}.\n" + "Maybe fit it with {}.",
                     model.game().loss(),
                     Settings.LOSS.word("LOGISTIC")));
         }
         if (!model.optimality().finite()) {
             throw DataException.of(
-                    "no-finite-rule", "The model has no finite equilibrium, and so no rule to make points of.");
+                    "no-finite-rule",
+                    "The model has no finite equilibrium, so there is no rule to make a scorecard of.");
         }
         double factor = scale.factor();
         List<Line> lines = new ArrayList<>();
@@ -111,7 +114,7 @@ public record Scorecard(Scale scale, long start, List<Line> lines) {
                 double exact = coefficient * step;
                 long points = whole(exact, column.name());
                 double mean = feature.categorical() ? 0 : feature.mean();
-                // what rounding takes from people of the mean, everybody starts with
+                // the rounding error at the mean is added to the points that everyone starts with
                 start += (coefficient - points / step) * mean;
                 lines.add(new Line(
                         column.name(), feature.column(), column.level(), step, points, exact, points / step * mean));
@@ -124,7 +127,7 @@ public record Scorecard(Scale scale, long start, List<Line> lines) {
         if (!(Math.abs(points) <= MOST)) {
             throw DataException.of(
                     "points-too-large",
-                    "'{}' would count {} points, which no card can say.\n"
+                    "'{}' would count {} points, too many for a card.\n"
                             + "Maybe choose fewer points that double the odds.",
                     what,
                     points);
@@ -132,7 +135,7 @@ public record Scorecard(Scale scale, long start, List<Line> lines) {
         return Math.round(points);
     }
 
-    /** 1, 2 or 5 times a power of ten, the one nearest to the spread of a column by ratio. */
+    /** Returns 1, 2 or 5 times a power of ten, the nearest in ratio to the standard deviation of a column. */
     private static double step(Encoding.Feature feature, EncodedColumn column) {
         Encoding.Feature.Range range = feature.range();
         boolean scaled = column.scale() != 1 || range == null || !(range.max() > range.min());
@@ -142,7 +145,7 @@ public record Scorecard(Scale scale, long start, List<Line> lines) {
         double distance = Double.POSITIVE_INFINITY;
         for (int k = power - 1; k <= power + 1; k++) {
             for (int digit : new int[] {1, 2, 5}) {
-                // as it is read: 0.2 and not 2 times a rounded 0.1
+                // parsed from text, so that it is the double nearest to 0.2 and not 2 times a rounded 0.1
                 double candidate = Double.parseDouble(digit + "e" + k);
                 double off = Math.abs(Math.log(candidate / spread));
                 if (candidate > 0 && off < distance) {
@@ -154,7 +157,7 @@ public record Scorecard(Scale scale, long start, List<Line> lines) {
         return best;
     }
 
-    /** The card as a rule for the log-odds: what people respond to. */
+    /** Returns the card as a rule for the log-odds, to which people respond. */
     public PublishedRule rule() {
         Map<String, Double> coefficients = new LinkedHashMap<>();
         lines.forEach(line -> coefficients.put(line.name(), line.points() / (line.step() * scale.factor())));
@@ -162,21 +165,22 @@ public record Scorecard(Scale scale, long start, List<Line> lines) {
     }
 
     /**
-     * What rounding costs in the game: the loss after everybody has moved, with the ridge, of the card and of the model's own rule on the same people.
+     * The cost of rounding in the game: the losses after the move, ridge included, of the card and of the model's rule
+     * on the same rows.
      *
-     * @param card what the card loses
-     * @param rule what the model's rule loses
-     * @param gapBound how far the rule can be above the best of all; not a number where that is not known of these people
-     * @param weight what they count together
+     * @param card the loss of the card
+     * @param rule the loss of the model's rule
+     * @param gapBound how far the rule may be above the best one; NaN if that is not known for these rows
+     * @param weight the sum of the sample weights
      */
     public record Cost(double card, double rule, double gapBound, double weight) {
-        /** No rule is better than the card by more, where the gap is known. */
+        /** Returns a bound of how much better than the card any rule can be; NaN if the gap is not known. */
         public double most() {
             return card - rule + gapBound;
         }
     }
 
-    /** The cost on these people; what is proven of the model is proven of them only if they are those it was fitted to. */
+    /** Returns the cost of rounding on these rows; the model's gap applies only to the rows that it was fitted to. */
     public Cost cost(StackelbergModel model, Table table, Workers workers) {
         World world = model.world();
         Sample sample = Sample.ofModel(world, table, workers);

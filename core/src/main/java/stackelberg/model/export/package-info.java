@@ -1,6 +1,6 @@
 /**
- * The rule of a model for use elsewhere: as SQL and as PMML, which say what the model's own predictions are, missing values and unknown levels included, and as a
- * scorecard of whole points, which says what rounding costs.
+ * Exports a model's rule for use elsewhere: as SQL and PMML, which compute the model's own predictions, missing values
+ * and unknown levels included, and as a scorecard of whole points, with the cost of rounding.
  *
  * <pre>{@code
  * StackelbergModel model = ModelFile.load(Path.of("model.json"));

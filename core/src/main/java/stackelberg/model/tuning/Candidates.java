@@ -8,10 +8,10 @@ import stackelberg.sphere.SphereGeometry;
 import stackelberg.sphere.SphereProblem;
 
 /**
- * The rules that are to be judged: every gamma with every ridge, all gammas with the first ridge, then with the second, and so on.
+ * The models to compare: every gamma with the first ridge, then every gamma with the second, and so on.
  *
- * @param gammas of each
- * @param ridges MU of each, per person
+ * @param gammas the gamma of each model
+ * @param ridges the ridge MU of each model, per unit of weight
  */
 record Candidates(double[] gammas, double[] ridges) {
     static Candidates of(double[] gammas, double[] ridges) {
@@ -23,7 +23,7 @@ record Candidates(double[] gammas, double[] ridges) {
         return new Candidates(allGammas, allRidges);
     }
 
-    /** The same where every gamma is so many times as large. */
+    /** Returns the candidates with all gammas multiplied by a factor. */
     Candidates stretched(double factor) {
         return factor == 1
                 ? this
@@ -35,7 +35,7 @@ record Candidates(double[] gammas, double[] ridges) {
         return gammas.length;
     }
 
-    /** The sphere of each. */
+    /** Returns the sphere of each candidate. */
     List<SphereGeometry> geometries(SphereFamily family) {
         double[] effects = family.effects();
         return Arrays.stream(gammas)
@@ -44,9 +44,9 @@ record Candidates(double[] gammas, double[] ridges) {
     }
 
     /**
-     * The sphere problem of each, on the data of one fold.
+     * Returns the sphere problem of each candidate on the data of one fold.
      *
-     * @param weight the sum of the weights of its people
+     * @param weight the sum of the fold's sample weights
      */
     List<SphereProblem> problems(SphereFamily family, double weight) {
         return IntStream.range(0, count())

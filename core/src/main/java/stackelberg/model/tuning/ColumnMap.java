@@ -8,12 +8,12 @@ import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
-/** A sparse matrix T that makes new columns of old ones: column j of B T is the sum of its factors times the columns of B that they belong to. */
+/** A sparse matrix T that combines columns linearly: column j of B T is the sum of its factors times columns of B. */
 final class ColumnMap {
-    /** Values that are in work at once: 128 MB. */
+    /** The largest number of values processed at once, 128 MB. */
     private static final int MOST_VALUES = 1 << 24;
 
-    /** Rows on the side of the new columns that are mapped at once. */
+    /** The number of rows of new columns mapped at once. */
     private static final int BLOCK = 512;
 
     private final int inputs;
@@ -30,7 +30,10 @@ final class ColumnMap {
         this.factors = factors;
     }
 
-    /** Builds a {@link ColumnMap} column by column: put what a column is made of, end it, and so on. In a few long arrays: there is one map for each fold, and one small array for each of many columns costs every collection. */
+    /**
+     * Builds a {@link ColumnMap} column by column: add the terms of a column, end it, and so on. It uses a few long
+     * arrays, because many small ones, a set for each fold, would slow down garbage collection.
+     */
     static final class Builder {
         private int[] start = new int[16];
         private int[] sources = new int[16];
@@ -38,7 +41,7 @@ final class ColumnMap {
         private int columns;
         private int entries;
 
-        /** Adds factor times an old column to the current one; nothing where the factor is 0. */
+        /** Adds factor times an old column to the current column; a factor of 0 adds nothing. */
         Builder put(int source, double factor) {
             if (factor != 0) {
                 if (entries == sources.length) {
@@ -59,7 +62,9 @@ final class ColumnMap {
             return this;
         }
 
-        /** @param inputs how many old columns there are */
+        /**
+         * @param inputs the number of old columns
+         */
         ColumnMap build(int inputs) {
             return new ColumnMap(
                     inputs,
@@ -69,12 +74,15 @@ final class ColumnMap {
         }
     }
 
-    /** The new columns from the given one on. */
+    /** Returns the map to the new columns from the given index on. */
     ColumnMap from(int first) {
         return new ColumnMap(inputs, Arrays.copyOfRange(start, first, start.length), sources, factors);
     }
 
-    /** The same with these old columns, of now so many, behind the new ones as they are. */
+    /**
+     * Returns the map extended by old columns that are passed through unchanged, with the given total number of old
+     * columns.
+     */
     ColumnMap and(int newInputs, int... more) {
         Builder all = new Builder();
         for (int j = 0; j < outputs(); j++) {
@@ -89,12 +97,12 @@ final class ColumnMap {
         return all.build(newInputs);
     }
 
-    /** The old columns that the first of the new ones are made of, some perhaps more than once. */
+    /** Returns the old columns that occur in the first {@code count} new columns, possibly with repetitions. */
     int[] sources(int count) {
         return Arrays.copyOfRange(sources, start[0], start[count]);
     }
 
-    /** New column j of the old ones that it is made of. */
+    /** Returns new column j, computed from the old columns. */
     double[] column(int j, int rows, IntFunction<double[]> old) {
         double[] sum = new double[rows];
         for (int p = start[j]; p < start[j + 1]; p++) {
@@ -111,7 +119,7 @@ final class ColumnMap {
         return start.length - 1;
     }
 
-    /** T v for one vector. */
+    /** Returns T v. */
     double[] times(double[] v) {
         requireLength(v.length, outputs());
         double[] result = new double[inputs];
@@ -123,7 +131,7 @@ final class ColumnMap {
         return result;
     }
 
-    /** T V, borrowed from the workers. */
+    /** Returns T V, borrowed from the workers. */
     DenseMatrix times(DenseMatrix v, Workers workers) {
         requireLength(v.rows(), outputs());
         DenseMatrix result = workers.borrow(inputs, v.cols());
@@ -148,7 +156,7 @@ final class ColumnMap {
         return result;
     }
 
-    /** out = T'U. */
+    /** Computes out = T'U. */
     void transposeTimes(DenseMatrix u, DenseMatrix out, Workers workers) {
         requireLength(u.rows(), inputs);
         int width = width(u.cols());
@@ -171,7 +179,10 @@ final class ColumnMap {
         }
     }
 
-    /** How many vectors are mapped at once: all of the few that a step of a solver has, and never more values than an array holds. */
+    /**
+     * Returns how many vectors are mapped at once: all of them if they are few, as in a step of a solver, but never
+     * more values than fit into an array.
+     */
     private int width(int vectors) {
         long longest = Math.max(1, Math.max(inputs, outputs()));
         return (int) Math.max(1, Math.min(vectors, MOST_VALUES / longest));
@@ -183,7 +194,7 @@ final class ColumnMap {
         }
     }
 
-    /** The new columns of one row. */
+    /** Computes the new columns of one row. */
     void combine(double[] row, double[] combined) {
         for (int j = 0; j < outputs(); j++) {
             double sum = 0;
@@ -194,7 +205,7 @@ final class ColumnMap {
         }
     }
 
-    /** T'G T, the Gram matrix of the new columns from that of the old ones. */
+    /** Returns T'G T, the Gram matrix of the new columns from that of the old ones. */
     DenseMatrix congruence(DenseMatrix gram) {
         requireLength(gram.rows(), inputs);
         DenseMatrix result = DenseMatrix.zeros(outputs(), outputs());
@@ -215,10 +226,11 @@ final class ColumnMap {
     }
 
     /**
-     * Upper bounds of the squared norms of the rows of B T: (||b'D|| + ||b|| ||T - D||_F)^2 for a row b, with D the first factors, of which each belongs to a source of its own.
+     * Computes upper bounds of the squared norms of the rows of B T: (||b'D|| + ||b|| ||T - D||_F)^2 for a row b, where
+     * D has the first term of each column, as far as these belong to different old columns.
      *
-     * @param squares those of the rows of B
-     * @return false, and nothing changed, where D b would cost a read of B
+     * @param squares the squared norms of the rows of B; overwritten with the bounds
+     * @return false, without changing anything, if computing b'D would need a pass over B
      */
     boolean rowSquares(Matrix base, double[] squares) {
         Parts parts = parts();
@@ -233,7 +245,7 @@ final class ColumnMap {
         return known;
     }
 
-    /** An upper bound of ||T||: the largest first factor and the Frobenius norm of the others. */
+    /** Returns an upper bound of ||T||, from the largest first factor and the Frobenius norm of the others. */
     double norm() {
         Parts parts = parts();
         double first = 0;
@@ -246,8 +258,8 @@ final class ColumnMap {
     /**
      * Squares of factors.
      *
-     * @param first by source, of the first factors of columns: those that begin with the same source do not add up under a maximum
-     * @param others the sum of all others
+     * @param first the squares of the first factors of columns, by old column
+     * @param others the sum of the squares of all other factors
      */
     private record Parts(double[] first, double others) {}
 

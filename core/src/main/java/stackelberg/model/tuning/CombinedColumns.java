@@ -6,7 +6,7 @@ import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
-/** B T: new columns made of those of B, none of them formed. */
+/** The matrix B T, whose columns are linear combinations of those of B; it is never formed. */
 final class CombinedColumns implements Matrix {
     private final Matrix base;
     private final ColumnMap map;
@@ -42,7 +42,10 @@ final class CombinedColumns implements Matrix {
         workers.giveBack(mapped);
     }
 
-    /** {@inheritDoc} Here, rowSquares receives an upper bound: by {@link ColumnMap#rowSquares}, or that of B times the square of ||T||. */
+    /**
+     * {@inheritDoc} Here rowSquares receives upper bounds: from {@link ColumnMap#rowSquares}, or that of B times the
+     * square of ||T||.
+     */
     @Override
     public void transposeTimes(DenseMatrix u, DenseMatrix out, double[] rowSquares, Workers workers) {
         DenseMatrix inner = workers.borrow(base.cols(), u.cols());

@@ -15,16 +15,17 @@ import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 
 /**
- * Cross-validation where the loss is not squared: for every fold and ridge a path of all gammas, each search beginning where the one before ended, and everybody held out is kept,
- * because no few sums say what they lose in any world.
+ * Cross-validation for other losses than the squared one: for every fold and ridge a path over all gammas, each search
+ * starting at the previous solution. All held-out predictions are stored, because for these losses no sums give the
+ * loss in an arbitrary world.
  */
 final class ConvexRoute {
-    /** Reading the columns and predicting the held-out, in units of searching a fold. */
+    /** The work of reading the columns and predicting the held-out rows, relative to that of searching one fold. */
     private static final double PREPARED = 0.05;
 
     private static final double PREDICTED = 0.05;
 
-    /** Predictions of people held out that are kept. */
+    /** The largest number of held-out predictions stored. */
     private static final long MOST_KEPT = 1L << 27;
 
     private final FoldData data;
@@ -47,7 +48,7 @@ final class ConvexRoute {
         if (kept > MOST_KEPT) {
             throw DataException.of(
                     "too-many-predictions",
-                    "Cross-validation by the loss {} keeps a prediction of everybody by every rule, {} of them, and at most {}.\n"
+                    "Cross-validation by the loss {} stores a prediction of every rule for every row: {} of them, but the most is {}.\n"
                             + "Maybe try fewer gammas or ridges, or fewer rows.",
                     data.spec().loss(),
                     kept,
@@ -85,7 +86,7 @@ final class ConvexRoute {
         int unsettled = 0;
         PredictionGame game = games.of(fold, shared);
         double weight = data.trainingWeight(fold);
-        // told of every step, so that it can be stopped in the middle of one
+        // checks for a stop at every step of the search
         ProgressListener watched = step -> {
             progress.advance("searching the folds", 0);
             return ProgressListener.Decision.CONTINUE;

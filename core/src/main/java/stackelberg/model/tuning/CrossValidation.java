@@ -15,14 +15,18 @@ import stackelberg.linalg.Workers;
 import stackelberg.model.tuning.Tuning.Folds;
 import stackelberg.objective.Pipeline;
 
-/** Reads the data and chooses how the folds are computed: from formed sums where there are few columns and the sums are accurate, else in step; one by one where every rule is a search. */
+/**
+ * Reads the data and chooses how the folds are computed: from sums of products if there are few columns and the sums
+ * are accurate ({@link GramRoute}), fold by fold if every rule takes a search ({@link SearchRoute}, {@link
+ * ConvexRoute}), otherwise with shared passes ({@link InStepRoute}).
+ */
 final class CrossValidation {
     private final GameSpec spec;
     private final Tuning.Plan plan;
     private final Pipeline pipeline;
     private final Workers workers;
     private final Tuning.Listener listener;
-    /** How far the first route came. */
+    /** The progress at which the first route gave up. */
     private double reached;
 
     private CrossValidation(
@@ -35,27 +39,27 @@ final class CrossValidation {
     }
 
     /**
-     * Reads nothing yet.
+     * Makes a cross-validation; it does not read data yet.
      *
-     * @param spec the game, whose own gamma plays no part
-     * @param pipeline of the folds that are solved in step
+     * @param spec the declared game, whose own gamma is not used
+     * @param pipeline the pipeline for folds that are solved with shared passes
      */
     static CrossValidation of(
             GameSpec spec, Tuning.Plan plan, Pipeline pipeline, Workers workers, Tuning.Listener listener) {
         requireTunable(spec);
         for (double ridge : plan.ridges()) {
-            // what does not go together is refused before anything is read
+            // refuses combinations that are not supported before anything is read
             spec.toBuilder().ridge(ridge).build();
         }
         return new CrossValidation(spec, plan, pipeline, workers, listener);
     }
 
-    /** Refuses games whose rules cross-validation cannot judge, by name. */
+    /** Throws, naming the setting, if the game is not supported by cross-validation. */
     static GameSpec requireTunable(GameSpec spec) {
         if (spec.rowGamma() != null) {
             throw Message.Refused.of(
                     "tuning-with-row-gamma",
-                    "Cross-validation chooses a gamma, and everybody has its own in column '{}' ({}).\n"
+                    "Cross-validation chooses one gamma, but each row has its own in column '{}' ({}).\n"
                             + "Maybe leave it out here, or fit the model as it is.",
                     spec.rowGamma(),
                     Settings.ROW_GAMMA.any());
@@ -63,14 +67,14 @@ final class CrossValidation {
         if (spec.between() != null) {
             throw Message.Refused.of(
                     "tuning-with-gamma-between",
-                    "Cross-validation chooses a gamma, and it is declared to lie between two ({}).\n"
+                    "Cross-validation chooses one gamma, but a range of gammas is declared ({}).\n"
                             + "Maybe leave it out here, or fit the model as it is.",
                     Settings.GAMMA_BETWEEN.any());
         }
         if (!spec.limits().none()) {
             throw Message.Refused.of(
                     "tuning-with-limit",
-                    "Cross-validation judges rules of a game without limits, not with limits ({}, {}).\n"
+                    "Cross-validation does not support limits ({}, {}).\n"
                             + "Maybe leave them out here, and fit with them at the gamma that is chosen.",
                     Settings.LIMIT.any(),
                     Settings.ONE_SIDED.any());
@@ -78,14 +82,14 @@ final class CrossValidation {
         if (spec.isHedged() && (spec.hasEffects() || !spec.loss().isSquared())) {
             throw Message.Refused.of(
                     "tuning-with-hedge",
-                    "Cross-validation finds hedged rules ({}) by squared loss without effects.\n"
+                    "Cross-validation supports a hedge ({}) only with squared loss and without effects.\n"
                             + "Maybe leave the hedge out here, and fit with it at the gamma that is chosen.",
                     Settings.HEDGE.any());
         }
         return spec;
     }
 
-    /** Whether sums of products will be formed of these columns, which had better be centred then. */
+    /** Returns whether sums of products of these columns will be formed, so that they should be centred first. */
     static boolean formsSums(Matrix columns, Folds folds) {
         int order = columns.cols() + 4;
         Matrix inner = columns;
@@ -97,7 +101,7 @@ final class CrossValidation {
                 : GramRoute.suits(columns.rows(), order, folds.count());
     }
 
-    /** Every gamma of every fold. */
+    /** Cross-validates every gamma in every fold. */
     Tuning run(Table table) {
         if (!listener.onProgress("reading the columns", 0)) {
             throw new CancellationException("The tuning was stopped by its listener before it began.");
@@ -112,12 +116,15 @@ final class CrossValidation {
             }
             return fromSums(data).orElseGet(() -> inStep(data));
         } catch (IllegalArgumentException e) {
-            // the choices were checked before, so what is refused are values of the data
+            // the settings have been checked, so what fails now is due to values in the data
             throw DataException.because(e);
         }
     }
 
-    /** Shares become the gammas that all rows give them; each fold stretches them by its own today's rule. */
+    /**
+     * Returns the candidates. Shares are converted to gammas by today's rule of all rows; each fold then scales them by
+     * its own today's rule.
+     */
     private Candidates candidates(FoldData data) {
         double[] gammas = plan.gammas();
         if (plan.shares()) {
@@ -141,7 +148,7 @@ final class CrossValidation {
         return new InStepRoute(data, candidates(data), pipeline, workers, this::goOn).run();
     }
 
-    /** The second route has what the first left of the way. */
+    /** Reports progress of the second route, which has the part of the work that the first one left. */
     private boolean goOn(String phase, double fraction) {
         return listener.onProgress(phase, reached + (1 - reached) * fraction);
     }

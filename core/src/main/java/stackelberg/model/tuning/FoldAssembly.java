@@ -34,15 +34,21 @@ import stackelberg.model.tuning.Tuning.Folds;
 import stackelberg.objective.Pipeline;
 import stackelberg.sphere.Reduction;
 
-/** Data made into the games of all folds: what {@link Sample} is to a fit. */
+/** Makes the games of all folds from the data, as {@link Sample} makes the game of a fit. */
 final class FoldAssembly {
-    /** Additions of products that a warning is worth: a fraction of a second. */
+    /** The largest number of multiplications and additions spent on a warning. */
     private static final double MOST_WORK = 5e9;
 
-    /** The smaller side of X where each rule is a search; beyond it a search takes seconds, and there are hundreds. */
+    /**
+     * The largest size of the smaller side of X if each rule takes a search; a larger one takes seconds, and there are
+     * hundreds.
+     */
     private static final int MOST_SEARCHED = 1500;
 
-    /** Features of hedged rules where they outnumber people: the frontier is nearly flat there, and a search takes seconds. */
+    /**
+     * The largest number of features of hedged rules if there are fewer rows than features: a search then takes
+     * seconds, because the frontier is nearly flat.
+     */
     private static final int MOST_WIDE = 400;
 
     private final GameSpec spec;
@@ -51,7 +57,7 @@ final class FoldAssembly {
     private final boolean shares;
     private final Workers workers;
     private final Wish wish;
-    /** The rule in force that each fold's training rows give; null where nobody asks. */
+    /** Today's rule by fold, learned from its training rows; null if it is not needed. */
     private final Sample.InForce[] today;
 
     private FoldAssembly(GameSpec spec, Sample all, Folds folds, boolean shares, Workers workers) {
@@ -65,7 +71,7 @@ final class FoldAssembly {
         this.today = asked ? todays() : null;
     }
 
-    /** By fold, learned from its training rows; everybody is scored. */
+    /** Returns today's rule of each fold, learned from its training rows, with its scores of all rows. */
     private Sample.InForce[] todays() {
         int count = folds.count();
         boolean shifted =
@@ -83,10 +89,13 @@ final class FoldAssembly {
         return all.refittedToday(weights, workers);
     }
 
-    /** Where it matters by what the columns are shifted, without an intercept, or what is missing becomes what the others have. */
+    /**
+     * Returns today's rule of a fold. Without an intercept, or with missing values filled in, it depends on the fold's
+     * own encoding.
+     */
     private Sample.InForce today(int fold) {
         int[] rows = folds.training(fold);
-        // a column is a feature or not by what all rows show
+        // whether a column is a feature is decided by all rows
         GameSpec own = spec.toBuilder()
                 .gamma(1)
                 .features(all.world().encoding().features().stream()
@@ -105,7 +114,7 @@ final class FoldAssembly {
     static FoldData of(GameSpec declared, Table table, Tuning.Plan plan, Workers workers) {
         GameSpec spec = withoutGroup(declared, plan, table);
         boolean block = Sample.keepsBlock(spec, table);
-        // standardised once, so that every fold's own scaling hardly differs; a block stays as it is
+        // standardised by all rows first, so that each fold's own scaling changes little; a block stays as it is
         GameSpec.Builder base = spec.toBuilder()
                 .scaling(block ? Scaling.NONE : Scaling.STANDARD)
                 .gamma(1);
@@ -122,7 +131,10 @@ final class FoldAssembly {
         return block ? assembly.ofBlock(weights, omega) : assembly.ofColumns(weights, omega);
     }
 
-    /** Where each rule is a search, what has to be decomposed for every fold must not be too large: better said now than in the middle of it. */
+    /**
+     * Throws if each rule takes a search and the matrices to decompose in every fold are too large, before any work is
+     * done.
+     */
     private static void requireSearchable(GameSpec spec, Sample all) {
         if (!spec.mixed() && !spec.isHedged()) {
             return;
@@ -156,10 +168,10 @@ final class FoldAssembly {
         }
     }
 
-    /** omega of the rule in force of all rows, in the units of the game. */
+    /** Returns omega of today's rule of all rows, in the units of the game. */
     private static double omega(GameSpec spec, Table table, Workers workers) {
         Sample own = Sample.of(spec.toBuilder().gamma(1).build(), table, workers);
-        // refused where a share makes no sense, and otherwise half of everything is omega itself
+        // throws if gamma cannot be declared as a share here; at a share of one half, gamma is omega itself
         return own.world().gammaOf(own.today(workers), 0.5);
     }
 
@@ -187,9 +199,12 @@ final class FoldAssembly {
         return data(columns, base, encodings, missing, weights, omega, warnings);
     }
 
-    /** What {@link Reduction#dependenceWarning} says of all rows, whatever the folds have of them; where it costs little. */
+    /**
+     * Returns what {@link Reduction#dependenceWarning} finds in all rows, if it takes little time; single folds may
+     * differ.
+     */
     private Optional<String> dependence() {
-        // what depends on what has nothing to do with the loss
+        // linear dependence has nothing to do with the loss
         PredictionGame game = all.uniformGame().withLoss(Loss.SQUARED);
         List<String> names = all.world().encoding().names();
         int fixed = game.immutable().length;
@@ -202,7 +217,10 @@ final class FoldAssembly {
                         all.world().encoding().constantColumns());
     }
 
-    /** Features that are numbers already; the columns are centred where the sums of products will be formed. */
+    /**
+     * Makes the fold data of features that are numbers already; the columns are centred if sums of products will be
+     * formed.
+     */
     private FoldData ofBlock(double[] weights, double omega) {
         Matrix x = all.columns();
         boolean centred = CrossValidation.formsSums(x, folds);
@@ -257,7 +275,7 @@ final class FoldAssembly {
                 warnings);
     }
 
-    /** The group is a feature only where the features name it. */
+    /** Removes the group column from the features, unless the features name it. */
     private static GameSpec withoutGroup(GameSpec spec, Tuning.Plan plan, Table table) {
         if (plan.group() == null) {
             return spec;
@@ -272,7 +290,10 @@ final class FoldAssembly {
         return spec.toBuilder().ignore(ignore).build();
     }
 
-    /** By feature with missing values the place of the column that says where, after the encoded ones. */
+    /**
+     * Returns, for each feature with missing values, the index of the indicator column of its missing values; these
+     * follow the encoded columns.
+     */
     private static Map<String, Integer> missingColumns(Table rows, Encoding base) {
         Map<String, Integer> places = new LinkedHashMap<>();
         int next = base.columns().size();
@@ -318,7 +339,7 @@ final class FoldAssembly {
                 EncodedColumn a = from.columns().get(k);
                 EncodedColumn b = to.columns().get(k);
                 scale[at] = a.scale() / b.scale();
-                // an immutable intercept takes every constant, and nothing cancels
+                // an immutable intercept absorbs every constant, without cancellation
                 constant[at] =
                         spec.intercept() == GameSpec.Intercept.IMMUTABLE ? 0 : (a.shift() - b.shift()) / b.scale();
                 place[at] = missing.getOrDefault(from.column(), 0);
@@ -348,17 +369,17 @@ final class FoldAssembly {
                 ? null
                 : Arrays.copyOf(
                         Arrays.copyOf(own.effects(), manipulable),
-                        // a ones column does nothing to the target
+                        // moving the ones column has no effect on the target
                         costs.length);
         return new FoldGame(columns.build(ones + 1), fixed, costs, effects);
     }
 
-    /** What a missing value becomes, before scaling. */
+    /** Returns the value that replaces missing values, before scaling. */
     private static double fillIn(Encoding.Feature feature, EncodedColumn column) {
         return feature.categorical() ? (feature.mostFrequentLevel().equals(column.level()) ? 1 : 0) : feature.mean();
     }
 
-    /** The wishes of everybody by the rule that each fold's training rows give; one array where rules are the same. */
+    /** Returns the wishes of all rows by each fold's own rule; folds with equal rules share one array. */
     private double[][] wishes() {
         Table rows = all.rows();
         double[] y = all.y();
@@ -376,14 +397,14 @@ final class FoldAssembly {
                     ? null
                     : Arrays.stream(training).mapToDouble(i -> shown[i]).toArray();
             Wish frozen = wish.freeze(needed.select(training), targets, learned);
-            // scores are each fold's own
+            // wishes that use today's scores differ between folds
             String key = scores == null ? frozen.text() : f + ": " + frozen.text();
             z[f] = byRule.computeIfAbsent(key, text -> all.world().wished(frozen, needed, y, null, scores));
         }
         return z;
     }
 
-    /** Whoever learns yes from no needs some of both. */
+    /** Throws if the training rows of a fold lack one of the two answers. */
     private static void requireBothAnswers(GameSpec spec, Sample all, Folds folds, double[] weights) {
         if (!spec.loss().isLogistic()) {
             return;
@@ -398,7 +419,7 @@ final class FoldAssembly {
             if (nobody || !(FoldData.withoutFold(no, f) > 0)) {
                 throw new DataException(Message.of(
                         "fold-of-one-answer",
-                        "Every row that counts and is a {} is in fold {}: without it there is nothing to predict.\n"
+                        "All rows with answer {} and positive weight are in fold {}, so its training rows have only one answer.\n"
                                 + "Maybe use another {}, or fewer {}.",
                         nobody ? "yes" : "no",
                         (f + 1),
@@ -408,7 +429,7 @@ final class FoldAssembly {
         }
     }
 
-    /** The weights must leave every fold something to learn from. */
+    /** Throws if a fold's training rows have no positive weight. */
     private static void requireEnough(double[] weights, Folds folds) {
         double[] sums = new double[folds.count()];
         for (int i = 0; i < weights.length; i++) {
@@ -418,7 +439,7 @@ final class FoldAssembly {
             if (!(FoldData.withoutFold(sums, f) > 0)) {
                 throw new DataException(Message.of(
                         "fold-of-everything",
-                        "All rows that count are in fold {}: without it nothing is left to learn from.\n"
+                        "All rows with positive weight are in fold {}, so it has no training rows.\n"
                                 + "Maybe use another {}, or fewer {}.",
                         (f + 1),
                         Message.Choice.any("seed"),

@@ -10,18 +10,21 @@ import stackelberg.linalg.Matrix;
 import stackelberg.model.tuning.Tuning.Folds;
 
 /**
- * All training sets in one matrix: the columns of all rows, encoded once, and for every fold the linear map that makes of them what an encoding of
- * its training rows alone would have made. Scaling and filling in missing values are linear in [columns, where a value is missing, 1], so nothing
- * of the size of the data is held twice; the arrays are not copied either.
+ * The training sets of all folds in one matrix: the columns of all rows, encoded once, and for every fold a linear map
+ * that turns them into the columns that an encoding of its training rows alone would give. Scaling and filling in
+ * missing values are linear in [columns, indicators of missing values, 1], so nothing of the size of the data is stored
+ * twice. The arrays are shared, not copied.
  *
- * @param spec what is declared of the game
- * @param columns the shared columns, without the ones that follow them
- * @param wishes by fold everybody's wish by the rule of its training rows; one array where rules are the same
- * @param weights of the rows, 1 where none were given
- * @param intercept whether there is one that nobody can change
- * @param wishNoise the standard deviation of a wish
- * @param omega of today's rule of all rows; not a number where gammas are numbers
- * @param stretch by fold what gammas are multiplied by: where they are shares, omega of its own today's rule over that of all rows, otherwise 1
+ * @param spec the declared game
+ * @param columns the shared columns, without the ones column that follows them
+ * @param wishes by fold, the wishes of all rows by the rule of the fold's training rows; folds with equal rules share
+ *     an array
+ * @param weights the sample weights, 1 if none were given
+ * @param intercept whether there is an immutable intercept
+ * @param wishNoise the standard deviation of the noise of a wish
+ * @param omega omega of today's rule of all rows; NaN if gammas are numbers
+ * @param stretch by fold, the factor on gammas: with gammas as shares, omega of the fold's own today's rule over that
+ *     of all rows, otherwise 1
  * @param games one for each fold
  */
 record FoldData(
@@ -38,16 +41,16 @@ record FoldData(
         List<FoldGame> games,
         List<Message> warnings) {
     /**
-     * One fold's columns, as combinations of the shared ones and of the column of ones that follows them: the immutable columns first, the intercept
-     * before them, then those people can change, a manipulable intercept after them.
+     * The columns of one fold as combinations of the shared columns and the ones column: first the intercept and the
+     * immutable columns, then the manipulable ones, then a manipulable intercept.
      *
-     * @param columns how they are made
-     * @param fixed how many of them are immutable
-     * @param costs one for each of the others
-     * @param effects of a move by one of each of the others on the target; null where moves do nothing to it
+     * @param columns the linear map that makes them
+     * @param fixed the number of immutable columns
+     * @param costs the costs of the manipulable columns
+     * @param effects the effects of the manipulable columns on the target; null without effects
      */
     record FoldGame(ColumnMap columns, int fixed, double[] costs, double[] effects) {
-        /** A rule's coefficients in the order of these columns. */
+        /** Returns a rule's coefficients in the order of these columns. */
         double[] inOrder(LinearRule rule) {
             double[] q = rule.q();
             double[] own = new double[columns.outputs()];
@@ -60,7 +63,7 @@ record FoldData(
         }
     }
 
-    /** Everybody's wish by the rule of a fold's training rows. */
+    /** Returns the wishes of all rows by the rule of the fold's training rows. */
     double[] z(int fold) {
         return wishes[fold];
     }
@@ -69,12 +72,15 @@ record FoldData(
         return games.get(fold);
     }
 
-    /** What making this has cost per value, in units of a multiplication in a product: measured. */
+    /** Returns the measured cost per value of making these data, in units of one multiplication in a matrix product. */
     double preparation() {
         return columns instanceof DenseMatrix ? 600 : 200;
     }
 
-    /** sum_i s_i l(m_i, y_i) / sum_i s_i, with m_i the score of the mean of the rows that are in training while i is held out: for squared loss the variance. */
+    /**
+     * Returns sum_i s_i l(m_i, y_i) / sum_i s_i, where m_i is the score of the mean over the training rows of the fold
+     * that holds out row i. For squared loss it is about the variance.
+     */
     double meanLoss() {
         double[] held = foldWeights();
         double weight = Arrays.stream(held).sum();
@@ -92,7 +98,10 @@ record FoldData(
         return loss / weight;
     }
 
-    /** The sum of all folds but one: taking it from the total would lose the others' digits where one row counts far more than they do. */
+    /**
+     * Returns the sum over all folds but one. Subtracting that fold from the total would lose digits if one row has far
+     * more weight than the others.
+     */
     static double withoutFold(double[] sums, int fold) {
         double sum = 0;
         for (int f = 0; f < sums.length; f++) {
@@ -101,7 +110,7 @@ record FoldData(
         return sum;
     }
 
-    /** How much the people count that a fold is learned from. */
+    /** Returns the sum of the sample weights of a fold's training rows. */
     double trainingWeight(int fold) {
         double weight = 0;
         for (int i = 0; i < weights.length; i++) {
@@ -110,7 +119,7 @@ record FoldData(
         return weight;
     }
 
-    /** The weight of the people held out in each fold. */
+    /** Returns the sums of the sample weights of the held-out rows. */
     double[] foldWeights() {
         double[] sums = new double[folds.count()];
         for (int i = 0; i < weights.length; i++) {

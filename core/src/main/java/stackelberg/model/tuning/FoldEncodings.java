@@ -14,20 +14,20 @@ import stackelberg.game.GameSpec;
 import stackelberg.model.tuning.Tuning.Folds;
 
 /**
- * The encoding that each fold's training rows would have got alone: scaling, fill-in values and all, but with the levels of all rows, since a
- * level that only people held out have must have a place (its coefficient is 0).
+ * Makes the encoding of each fold's training rows, with their own scales and fill-in values but with the levels of all
+ * rows: a level that occurs only in held-out rows needs a column too (its coefficient is 0).
  */
 final class FoldEncodings {
     private final Encoding base;
     private final GameSpec spec;
     private final Folds folds;
     private final FoldStatistics statistics;
-    /** By feature: [fold][level], the last one counting missing values; null for numbers. */
+    /** The number of rows by feature, [fold][level], with missing values last; null for numeric features. */
     private final int[][][] counts;
 
     /**
-     * @param base the encoding of all rows, whose columns the statistics are of
-     * @param statistics null if columns are not scaled and nothing is filled in
+     * @param base the encoding of all rows, to whose columns the statistics belong
+     * @param statistics null if columns are neither scaled nor filled in
      * @param table the rows in use; null if all features are numbers
      */
     FoldEncodings(Encoding base, GameSpec spec, Folds folds, FoldStatistics statistics, Table table) {
@@ -56,7 +56,7 @@ final class FoldEncodings {
         return result;
     }
 
-    /** The encoding of the training rows of one fold. */
+    /** Returns the encoding of a fold's training rows. */
     Encoding of(int fold) {
         List<Encoding.Feature> features = new ArrayList<>();
         int first = 0;

@@ -6,23 +6,23 @@ import java.util.function.DoubleConsumer;
 import stackelberg.linalg.Workers;
 
 /**
- * Reads the rows in order, a stretch of them at a time, so that mapped data streams; within a stretch each fold is one task on one thread, so that
- * threads change nothing.
+ * Reads the rows in order, one stretch at a time, so that mapped files are read sequentially. Within a stretch each
+ * fold is one task on one thread, so that the results do not depend on the number of threads.
  */
 final class FoldRows {
-    /** Numbers in a stretch. */
+    /** The number of values in a stretch. */
     private static final int STRETCH = 1 << 22;
 
     private FoldRows() {}
 
-    /** What is done with a row: values are [columns, 1, room for more], to be used and overwritten. */
+    /** Processes one row. The values are [columns, 1, additional space]; the task may overwrite them. */
     interface Task {
         void take(int fold, int row, double[] values);
     }
 
     /**
-     * @param width the length of values
-     * @param progress told the fraction of the rows in each stretch that is done
+     * @param width the length of the values
+     * @param progress receives the fraction of all rows that was read in each stretch
      */
     static void each(FoldData data, int width, Workers workers, DoubleConsumer progress, Task task) {
         int m = data.columns().rows();

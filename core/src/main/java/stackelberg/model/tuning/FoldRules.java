@@ -7,20 +7,21 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.sphere.SphereGeometry;
 
 /**
- * The rules of one fold, one per model gamma, each divided by its 1 + alpha so that all are finite.
+ * The rules of one fold, one per candidate, each divided by its 1 + alpha so that all are finite.
  *
- * @param places on the sphere
- * @param coefficients on the shared columns and the ones after them: one column per gamma
- * @param unsettled how many are not known to be optimal to the tolerance
+ * @param places their points on the sphere
+ * @param coefficients one column per candidate, on the shared columns and those that follow them
+ * @param unsettled the number of rules that are not known to be optimal to the tolerance
  */
 record FoldRules(List<Place> places, DenseMatrix coefficients, int unsettled) {
     /**
-     * Of a rule's point on the sphere all that judging it asks for.
+     * The figures of a rule's point on the sphere that its held-out loss depends on.
      *
-     * @param alphaTilde its last coordinate
-     * @param below 1 - alphaTilde, to the last digit
-     * @param remainder 1/(1 + alpha) = (1 - alphaTilde)/2, 1 - tau where moves are real: what a person's y is multiplied by beside the scaled prediction
-     * @param real null where moves do nothing to the target
+     * @param alphaTilde the last coordinate
+     * @param below 1 - alphaTilde, to full accuracy
+     * @param remainder the factor of y in the error of the scaled prediction: 1/(1 + alpha) = (1 - alphaTilde)/2, or 1
+     *     - tau with effects
+     * @param real null without effects
      */
     record Place(double alphaTilde, double below, double remainder, HeldOut.Real real) {
         static Place of(double[] point, SphereGeometry geometry) {
@@ -31,16 +32,16 @@ record FoldRules(List<Place> places, DenseMatrix coefficients, int unsettled) {
             return new Place(point[point.length - 1], SphereGeometry.oneMinusAlphaTilde(point), remainder, real);
         }
 
-        /** Where moves do nothing to the target; how much of a prediction a point keeps then depends on no gamma. */
+        /** Returns the place of a point in a game without effects; the remainder then does not depend on gamma. */
         static Place of(double[] point) {
             return of(point, SphereGeometry.of(1, null));
         }
     }
 
-    /** A rule is taken for infinite when people close all but this part of the gap to their wish. */
+    /** A rule is treated as infinite if followers close all but this fraction of the gap. */
     private static final double UNBOUNDED = 1e-12;
 
-    /** Whether a point is known to be optimal to the tolerance, be it a rule or not. */
+    /** Returns whether a point is known to be optimal to the tolerance, even if it belongs to no finite rule. */
     static boolean proven(Certificate certificate, double tolerance) {
         return certificate.proof() == Certificate.Proof.PROVEN && certificate.relativeGap() <= tolerance;
     }
@@ -63,7 +64,7 @@ record FoldRules(List<Place> places, DenseMatrix coefficients, int unsettled) {
         if (unbounded > 0) {
             warnings.add(Message.of(
                     "rules-unbounded",
-                    "{} of the {} rules let people go all the way to their wish, so that there may be no finite equilibrium. Maybe say"
+                    "With {} of the {} rules people get the score they want, so that there may be no finite equilibrium. Maybe say"
                             + " how uncertain the wishes are with {}.",
                     unbounded,
                     all,

@@ -9,26 +9,27 @@ import stackelberg.linalg.Workers;
 import stackelberg.model.tuning.Tuning.Folds;
 
 /**
- * What the training rows of every fold say about every column.
+ * Statistics of every column over the training rows of every fold.
  *
- * <p>Dense columns are read once for count, sum, sum of squares, smallest and largest value in every fold; those of a fold's training rows are the
- * other folds' put together. Of sparse ones, where zeros cost nothing, means and deviations are put together instead of sums.
+ * <p>One pass over dense columns gives the count, the sum, the sum of squares, the minimum and the maximum in each
+ * fold; the training rows of a fold combine those of the other folds. For sparse columns, whose zeros are not visited,
+ * means and deviations are combined instead of sums.
  */
 final class FoldStatistics {
-    /** A spread this small (squared) against the mean has lost half of its digits in the sums. */
+    /** If the variance is below this fraction of the squared mean, the sums have lost half of their digits. */
     private static final double DOUBTFUL = 1e-8;
 
     private final Matrix columns;
     private final Folds folds;
     private final int[] missing;
-    /** [fold][count, sum, squares, min, max][column], of dense columns. */
+    /** [fold][count, sum, squares, min, max][column] of dense columns. */
     private final double[][][] sums;
 
-    /** By fold, of sparse columns; null if they are dense. */
+    /** The statistics of sparse columns by fold; null if the columns are dense. */
     private final ColumnStatistics[] sparse;
 
     /**
-     * @param missing for each column the column that is 1 where its value is missing, or -1
+     * @param missing for each column, the index of the indicator column of its missing values, or -1
      */
     FoldStatistics(Matrix columns, Folds folds, int[] missing, Workers workers) {
         this.columns = columns;
@@ -38,7 +39,7 @@ final class FoldStatistics {
         this.sums = sparse == null ? sums(workers) : null;
     }
 
-    /** Null unless every fold's rows can be read by their nonzeros. */
+    /** Returns null unless the rows of every fold can be read by their nonzeros. */
     private static ColumnStatistics[] sparse(Matrix columns, Folds folds, int[] missing, Workers workers) {
         if (Arrays.stream(missing).anyMatch(column -> column >= 0)) {
             return null;
@@ -103,7 +104,9 @@ final class FoldStatistics {
         }
     }
 
-    /** Of column j in the training rows of a fold; missing values count as rows but have no deviation. */
+    /**
+     * Returns the spread of column j in the training rows of a fold; missing values count as rows with zero deviation.
+     */
     Scaling.Spread training(int fold, int j) {
         if (sparse != null) {
             ColumnStatistics of = sparse[fold];
@@ -130,7 +133,10 @@ final class FoldStatistics {
         return new Scaling.Spread(total[0], mean, Math.sqrt(square * total[0] / rows), total[3], total[4] - total[3]);
     }
 
-    /** The mean square of x - mean over the training rows, read again, less what rounding left in the mean. */
+    /**
+     * Returns the mean square of x - mean over the training rows, from another pass, less the square of the mean's
+     * rounding error.
+     */
     private double squareAround(double mean, int fold, int j) {
         double[] value = new double[1];
         double[] flag = new double[1];

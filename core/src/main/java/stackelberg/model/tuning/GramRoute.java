@@ -20,23 +20,30 @@ import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereGeometry;
 
 /**
- * Cross-validation from formed sums, for data with few columns: one read gives the Gram matrix of every fold, those of the training rows are the
- * others' added up (never a difference), each is decomposed once for all gammas, and a second read gives all held-out predictions.
+ * Cross-validation from sums of products, for data with few columns. One pass over the data gives the Gram matrix of
+ * every fold; that of a fold's training rows is the sum of the others (never a difference). Each is decomposed once for
+ * all gammas, and a second pass gives all held-out predictions.
  */
 final class GramRoute {
-    /** Beyond this many columns an eigendecomposition per fold costs more than passes over the data. */
+    /** With more columns than this, an eigendecomposition per fold costs more than passes over the data. */
     private static final int MAX_ORDER = 3000;
 
-    /** Up to this many columns passes are not what {@code auto} would choose: it would form the sums of every fold anew. */
+    /**
+     * Up to this many columns, solving with shared passes would not help: {@code auto} would form the sums of every
+     * fold again.
+     */
     private static final int SMALL = 512;
 
-    /** For the Gram matrices of all folds. */
+    /** The memory for the Gram matrices of all folds. */
     private static final long MAX_BYTES = 1L << 30;
 
-    /** Work on one element of the data besides the products: reading, copying. */
+    /** The cost of reading and copying one value, in multiplications of a matrix product. */
     private static final double READ = 50;
 
-    /** Work on one nonzero in step, for each fold: some 25 passes with two vectors, each multiplication 80 times as slow as in a dense product. */
+    /**
+     * The cost of one nonzero with shared passes, for each fold: some 25 passes with two vectors, in which a
+     * multiplication is 80 times as slow as in a dense product.
+     */
     private static final double IN_STEP = 8000;
 
     private final FoldData data;
@@ -47,19 +54,19 @@ final class GramRoute {
     private final Workers alone = Workers.of(1);
     private final int ones;
     private final int order;
-    /** Subtracted from y and z, where an immutable intercept takes it. */
+    /** The constant that is subtracted from y and z; an immutable intercept absorbs it. */
     private final double level;
-    /** The different z - y, and which of them is each fold's. */
+    /** The distinct vectors z - y, followed by the index of each fold's vector. */
     private final List<double[]> gaps = new ArrayList<>();
 
     private final int[] gapOf;
 
-    /** Whether m rows with so many columns in all are better served by formed sums than by passes. */
+    /** Returns whether sums of products are faster than passes for m rows with the given total number of columns. */
     static boolean suits(int rows, int order, int folds) {
         return order <= MAX_ORDER && rows >= order && 8L * folds * order * order <= MAX_BYTES;
     }
 
-    /** The same for sparse columns, whose zeros cost as much as any other value in sums, and nothing in passes. */
+    /** Returns the same for sparse columns, whose zeros cost as much as other values in sums and nothing in passes. */
     static boolean suits(int rows, int order, int folds, long nonzeros) {
         double work = sumWork(rows, order) + folds * decomposeWork(order) + READ * rows * order;
         return suits(rows, order, folds) && (order <= SMALL || work <= IN_STEP * folds * nonzeros);
@@ -106,12 +113,12 @@ final class GramRoute {
         return rows * order * (2.0 * candidates.count() + READ);
     }
 
-    /** Empty if the sums have lost too many digits of some fold's columns. */
+    /** Returns the result; empty if the sums have lost too many digits in some fold's columns. */
     Optional<Tuning> run() {
         List<Moments> sums = sums();
         int count = data.folds().count();
         FoldRules[] rules = new FoldRules[count];
-        // as many folds at once as there is memory for some seven matrices each
+        // as many folds at once as there is memory for, about seven matrices each
         int together = (int) Math.max(1, Math.min(count, MAX_BYTES / (56L * order * order)));
         for (int first = 0; first < count; first += together) {
             int from = first;
@@ -134,7 +141,7 @@ final class GramRoute {
         return Optional.of(new Tuning(candidates, heldOut, data, method, settled, warnings));
     }
 
-    /** The Gram matrix of [columns, 1, y, gaps] over the rows of each fold. */
+    /** Returns the Gram matrix of [columns, 1, y, gaps] over the rows of each fold. */
     private List<Moments> sums() {
         int count = data.folds().count();
         int height = Math.max(512, (1 << 18) / order);
@@ -156,7 +163,7 @@ final class GramRoute {
         return List.of(parts);
     }
 
-    /** One fold's rules for all gammas, or null if its sums have lost too many digits. */
+    /** Returns one fold's rules for all candidates, or null if its sums have lost too many digits. */
     private FoldRules rules(int fold, List<Moments> sums) {
         DenseMatrix training = Moments.without(sums, fold).products();
         FoldData.FoldGame game = data.game(fold);
@@ -192,7 +199,7 @@ final class GramRoute {
         return new FoldRules(places, coefficients, unsettled);
     }
 
-    /** The fold's columns, y and its own gap from [columns, 1, y, gaps]. */
+    /** Returns the map from [columns, 1, y, gaps] to the fold's columns, y and its own gap. */
     private ColumnMap withTargets(FoldData.FoldGame game, int fold) {
         return game.columns().and(order, ones + 1, ones + 2 + gapOf[fold]);
     }

@@ -4,26 +4,27 @@ import stackelberg.estimate.Loss;
 import stackelberg.game.Response;
 
 /**
- * What the people held out in one fold say about one rule, whatever it costs them to move: their squared loss is a quadratic in the world's
- * pull-through, three sums; for other losses everybody's prediction is kept.
+ * The held-out loss of one rule in one fold, for any gamma of the world. Squared loss is a quadratic function of the
+ * world's pull-through, so three sums suffice; for other losses the predictions of the rows are stored.
  *
- * <p>With u = (p - y)/(1 + alpha), alpha the model's own omega/gamma, and d = z - y, the residual in a world where moving costs G is (1 - t)(p - y)
- * + t (z - y) = keep u + t d with keep = (1 - t)(1 + alpha). Dividing by 1 + alpha keeps everything finite when the rule is not ("believe
- * everybody"): then t = 1, and keep is G/gamma.
+ * <p>With u = (p - y)/(1 + alpha), alpha the rule's omega over the model's gamma, and d = z - y, the residual in a
+ * world with gamma G is (1 - t)(p - y) + t (z - y) = keep u + t d, where keep = (1 - t)(1 + alpha). Dividing by 1 +
+ * alpha keeps everything finite at the limit point, which belongs to no finite rule: there t = 1 and keep = G/gamma.
  *
  * @param gamma the model's gamma
  * @param alphaTilde (alpha - 1)/(alpha + 1), from the sphere
- * @param below 1 - alphaTilde, which near 1 cannot be had from alphaTilde
+ * @param below 1 - alphaTilde, which near 1 cannot be computed accurately from alphaTilde
  * @param uu sum_i s_i u_i^2
  * @param ud sum_i s_i u_i d_i
  * @param dd sum_i s_i (d_i^2 + sigma^2), the noise of the wishes included
- * @param real what a rule does where moves really change the target; null where they do not
- * @param people who they are, where the loss is not squared; otherwise null
+ * @param real the effects of the rule; null without effects
+ * @param people the held-out rows; null if the loss is squared
  */
 record HeldOut(
         double gamma, double alphaTilde, double below, double uu, double ud, double dd, Real real, People people) {
     /**
-     * Their score in a world where moving costs G is (1 - t) p + t z = keep p/(1 + alpha) + t z, and l is their loss by it.
+     * The held-out rows for other losses. The score in a world with gamma G is (1 - t) p + t z = keep p/(1 + alpha) + t
+     * z.
      *
      * @param scaled p/(1 + alpha)
      */
@@ -38,32 +39,35 @@ record HeldOut(
     }
 
     /**
-     * Where moves really change the target u is (1 - tau)(p - y), tau the model's own, and tau of the world stands for t.
+     * With effects, u is (1 - tau)(p - y) with the model's own tau, and the world's tau takes the place of t.
      *
-     * @param omega of the rule
+     * @param omega omega of the rule
      * @param earned beta'C^{-1}w of the rule
      * @param kept 1 - tau
      */
     record Real(double omega, double earned, double kept) {}
 
-    /** omega = gamma alpha; infinite where the rule is. */
+    /** Returns omega = gamma alpha; infinite if the rule is. */
     double omega() {
         return real != null ? real.omega : gamma * (1 + alphaTilde) / below;
     }
 
-    /** The fraction of the gap to their wish that people close in a world where moving costs worldGamma. */
+    /** Returns the pull-through in a world with gamma worldGamma. */
     double pullThrough(double worldGamma) {
         return Response.pullThrough(omega(), worldGamma);
     }
 
-    /** The summed loss of these people in a world where moving costs worldGamma, and everybody stays as they are with probability truthfulShare. */
+    /**
+     * Returns the summed loss in a world with gamma worldGamma, in which each row is truthful with probability
+     * truthfulShare.
+     */
     double loss(double worldGamma, double truthfulShare) {
         return truthfulShare == 0
                 ? moved(worldGamma)
                 : truthfulShare * honest() + (1 - truthfulShare) * moved(worldGamma);
     }
 
-    /** If nobody moves: sum_i s_i (p_i - y_i)^2 = (1 + alpha)^2 uu. */
+    /** Returns the loss before any move, sum_i s_i (p_i - y_i)^2 = (1 + alpha)^2 uu. */
     private double honest() {
         return uu == 0 ? 0 : 4 * uu / (below * below);
     }

@@ -8,19 +8,22 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 
-/** Everybody predicted by all rules of the fold that held them out: from the rows and not from their sums, so that residuals do not cancel. */
+/**
+ * Computes the predictions of each row by all rules of the fold that holds it out. They come from the rows and not from
+ * sums of products, so that residuals do not cancel.
+ */
 final class HeldOutPredictions {
-    /** Rows that go through a fold's rules together. */
+    /** The number of rows predicted at once. */
     private static final int HEIGHT = 512;
 
-    /** Predictions of sparse data that are held at once. */
+    /** The largest number of predictions of sparse data held at once. */
     private static final long MAX_PREDICTIONS = 1L << 23;
 
     private final FoldData data;
     private final Candidates candidates;
     private final FoldRules[] rules;
     private final HeldOutSums[] sums;
-    /** Of every row among those held out with it. */
+    /** The position of every row among the held-out rows of its fold. */
     private final int[] places;
 
     private final Workers workers;
@@ -47,7 +50,7 @@ final class HeldOutPredictions {
         }
     }
 
-    /** By rule those held out in a fold, where the loss is not squared. */
+    /** Returns the held-out rows of a fold for each rule, for other losses than the squared one. */
     private HeldOut.People[] people(int fold, int[] held) {
         if (data.spec().loss().isSquared()) {
             return null;
@@ -64,7 +67,9 @@ final class HeldOutPredictions {
         return Arrays.stream(rows).mapToDouble(i -> values[i]).toArray();
     }
 
-    /** @param progress told the fraction of the work in each step that is done */
+    /**
+     * @param progress receives the fraction of the work done in each step
+     */
     static HeldOut[][] of(
             FoldData data, Candidates candidates, FoldRules[] rules, Workers workers, DoubleConsumer progress) {
         HeldOutPredictions all = new HeldOutPredictions(data, candidates, rules, workers, progress);
@@ -81,7 +86,7 @@ final class HeldOutPredictions {
         return result;
     }
 
-    /** Each person's row meets the rules of one fold only: one read. */
+    /** Predicts dense rows in one pass: each row needs the rules of only one fold. */
     private void byRows() {
         Block[] blocks = new Block[rules.length];
         for (int f = 0; f < blocks.length; f++) {
@@ -96,7 +101,10 @@ final class HeldOutPredictions {
         workers.run(blocks.length, f -> blocks[f].flush());
     }
 
-    /** Sparse rows are not worth filling with zeros: those of a fold are put together and multiplied, some gammas at a time. */
+    /**
+     * Predicts sparse rows by products, without filling in zeros: the rows of a fold are collected and multiplied by
+     * some rules at a time.
+     */
     private void byProducts(CsrMatrix columns) {
         for (int f = 0; f < rules.length; f++) {
             int[] rows = data.folds().heldOut(f);
@@ -121,7 +129,7 @@ final class HeldOutPredictions {
         sums[fold].addPrediction(j, places[row], data.weights()[row], scaled, y, data.z(fold)[row] - y);
     }
 
-    /** Rows of one fold on their way through its rules. */
+    /** A block of rows of one fold. */
     private final class Block {
         private final Workers alone = Workers.of(1);
         private final int fold;

@@ -1,12 +1,12 @@
 package stackelberg.model.tuning;
 
-/** Gathers {@link HeldOut} for the rules of one fold, person by person: their sums, or where the loss is not squared themselves. */
+/** Accumulates the {@link HeldOut} of one fold's rules row by row. */
 final class HeldOutSums {
     private final double[] remainders;
     private final double[] uu;
     private final double[] ud;
     private double dd;
-    /** By rule what is kept of everybody; null where sums are enough. */
+    /** The stored rows by rule; null if sums suffice. */
     private final HeldOut.People[] people;
 
     HeldOutSums(double[] remainders, HeldOut.People[] people) {
@@ -16,15 +16,15 @@ final class HeldOutSums {
         this.ud = new double[remainders.length];
     }
 
-    /** The gap of a person between wish and truth, noise included. */
+    /** Adds the gap of a row between wish and truth, and its noise. */
     void addPerson(double weight, double gap, double noise) {
         dd += weight * (gap * gap + noise);
     }
 
     /**
-     * A person's scaled prediction p/(1 + alpha) under rule j.
+     * Adds the scaled prediction p/(1 + alpha) of a row by rule j.
      *
-     * @param place among those held out
+     * @param place the position among the held-out rows
      */
     void addPrediction(int j, int place, double weight, double scaled, double y, double gap) {
         if (people != null) {

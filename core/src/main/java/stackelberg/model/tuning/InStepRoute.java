@@ -19,24 +19,32 @@ import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereGeometry;
 
 /**
- * Cross-validation in step, for data with many columns: each fold is the game of all rows in which those held out have weight 0, each is solved by the
- * ordinary solver on a thread of its own, and every product that the solvers ask for is computed for all folds in one pass over the data.
+ * Cross-validation with shared passes, for data with many columns. Each fold is the game of all rows in which the
+ * held-out rows have weight 0. Each is solved by the ordinary solver on its own thread, and every product that the
+ * solvers need is computed for all folds in one pass over the data ({@link SharedPasses}).
  *
- * <p>That a solver has converged is taken on its word here ({@code krylov} asks the data first unless its recurrence is ten times better than needed): a certificate for
- * each of the rules would cost more than finding them, and the rule that is chosen will be fitted and certified anyway.
+ * <p>A solver's own convergence test is trusted here ({@code krylov} evaluates the data first, unless its recurrence is
+ * ten times better than required). Certifying each rule would cost more than finding it, and the rule that is chosen
+ * will be fitted and certified anyway.
  *
- * <p>A solver that forms matrices ({@code direct}) reads the data once per fold for that; its products are shared all the same.
+ * <p>A solver that forms matrices ({@code direct}) reads the data once per fold for that; its products are shared.
  */
 final class InStepRoute {
-    /** How far a residual has to fall, in powers of e, until a solver is taken to be done: 1e-10. */
+    /** The decline of the residual, as a power of e, at which a solver's progress counts as complete: 1e-10. */
     private static final double DECLINE = 23;
 
-    /** Reading the columns and predicting the held-out, in units of solving a fold: as measured at 20,000 rows and 4,000 columns. */
+    /**
+     * The work of reading the columns and predicting the held-out rows, relative to that of solving one fold, measured
+     * with 20,000 rows and 4,000 columns.
+     */
     private static final double PREPARED = 0.6;
 
     private static final double PREDICTED = 0.2;
 
-    /** Rules that are written at once: a line of the cache of each row, of which one rule alone would write a number. */
+    /**
+     * The number of rules whose coefficients are written together: they fill a cache line of each row, of which a
+     * single rule would write one number.
+     */
     private static final int STRIP = 8;
 
     private final FoldData data;
@@ -153,7 +161,10 @@ final class InStepRoute {
         return new FoldRules(places, coefficients, unsettled);
     }
 
-    /** Takes the decline of a solver's residual for the progress of its fold, since nobody knows how many steps there will be. */
+    /**
+     * Converts the decline of a solver's residual into the progress of its fold, since the number of iterations is not
+     * known in advance.
+     */
     private final class Watch implements ProgressListener {
         private double first = Double.NaN;
         private double reported;

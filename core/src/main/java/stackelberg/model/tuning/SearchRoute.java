@@ -25,11 +25,11 @@ import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereGeometry;
 
 /**
- * Cross-validation where every rule is a search, because some people are truthful or a hedge bounds what a rule may lose if nobody moves: the training rows of
- * each fold are decomposed once, and every candidate is found and proven among the few who stand for them.
+ * Cross-validation for games in which every rule takes a search: with a truthful share or a hedge. The training rows of
+ * each fold are decomposed once, and every candidate is found and certified on a few pseudo-rows with identical losses.
  */
 final class SearchRoute {
-    /** Reading the columns and predicting the held-out, in units of searching a fold: a search is what takes long. */
+    /** The work of reading the columns and predicting the held-out rows, relative to that of searching one fold. */
     private static final double PREPARED = 0.05;
 
     private static final double PREDICTED = 0.05;
@@ -76,7 +76,7 @@ final class SearchRoute {
         return new Tuning(candidates, heldOut, data, method, settled, warnings);
     }
 
-    /** The few rows that stand for a fold's training rows. */
+    /** The pseudo-rows that have the same losses as a fold's training rows. */
     private record Few(int size, double truthfulShare) implements PreparedGame.Source {
         @Override
         public Population population(double gamma) {
@@ -89,7 +89,7 @@ final class SearchRoute {
         }
     }
 
-    /** One fold: its training rows, reduced and decomposed, and the few who stand for them. */
+    /** One fold: its training rows, reduced and decomposed, and their pseudo-rows. */
     private final class Fold {
         private final int fold;
         private final double weight;
@@ -132,7 +132,7 @@ final class SearchRoute {
             return new FoldRules(places, coefficients, unsettled);
         }
 
-        /** The best rule among the few. */
+        /** Returns the best rule on the pseudo-rows. */
         private Solution solution(double gamma, double ridge) {
             PreparedGame prepared = new PreparedGame(few.withGamma(gamma).withRidge(ridge), null, people, null, alone);
             try {
@@ -145,8 +145,9 @@ final class SearchRoute {
         }
 
         /**
-         * The rule with coefficients w, divided by its 1 + alpha: its immutable part is best for people of whom a share S is truthful, p = y - c (z - y) with c = (1 -
-         * S) a t/(S + (1 - S) a^2), a = 1 - t; so it lies between those that are best if nobody moves, c = 0, and if everybody does, c = t/a.
+         * Returns the rule with coefficients w, divided by its 1 + alpha. Its immutable part is the best one for a
+         * truthful share S: p = y - c (z - y) with c = (1 - S) a t/(S + (1 - S) a^2) and a = 1 - t. It lies between the
+         * best ones before any move, c = 0, and after the move of everyone, c = t/a.
          */
         private LinearRule scaled(double[] w, double[] r, double gamma, double share) {
             double scale = SphereGeometry.oneMinusAlphaTilde(r) / 2;

@@ -11,17 +11,17 @@ import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 
 /**
- * One matrix read for many users at once: every user works on a thread of its own with a {@link Matrix} of its own, whose products wait until all
- * users want one, and are then computed together, side by side in one block of vectors.
+ * Shares passes over one matrix among many solvers. Each user works on its own thread with its own {@link Matrix},
+ * whose products wait until all users have asked for one; all are then computed together, as one block of vectors.
  *
- * <p>So solvers that know nothing of each other share every pass. What is computed together depends on what the users ask for and not on who is
- * fast, so that results do not depend on the threads. Between products at most as many users run as there are workers.
+ * <p>Which products are computed together depends only on what the users ask for, not on their speed, so the results do
+ * not depend on the threads. Between products, at most as many users run as there are workers.
  */
 final class SharedPasses {
-    /** Rows that are copied at once. */
+    /** The number of rows copied at once. */
     private static final int BLOCK = 256;
 
-    /** Rows that a thread copies at a time. */
+    /** The number of rows that one thread copies at a time. */
     private static final int STRIP = 16 * BLOCK;
 
     private final Matrix x;
@@ -32,7 +32,9 @@ final class SharedPasses {
     private int passes;
     private RuntimeException aborted;
 
-    /** @param users how many users there are; each must {@link #enter} and {@link #leave} */
+    /**
+     * @param users the number of users; each must {@link #enter} and {@link #leave}
+     */
     SharedPasses(Matrix x, int users, Workers workers) {
         this.x = x;
         this.workers = workers;
@@ -41,12 +43,12 @@ final class SharedPasses {
         this.running = new Semaphore(workers.threads());
     }
 
-    /** Called by each user on its own thread before it does anything. */
+    /** Registers a user; it is called by each user on its own thread before anything else. */
     void enter() {
         running.acquireUninterruptibly();
     }
 
-    /** Called by each user when it will ask for nothing more, whatever happened to it: the others no longer wait for it. */
+    /** Deregisters a user that needs no more products, for whatever reason, so that the others do not wait for it. */
     void leave() {
         running.release();
         synchronized (this) {
@@ -55,28 +57,30 @@ final class SharedPasses {
         }
     }
 
-    /** Every product that is waited for or asked for from now on fails with this exception. */
+    /** Makes all products that are waiting or will be asked for fail with this exception. */
     synchronized void abort(RuntimeException cause) {
         aborted = aborted == null ? cause : aborted;
         notifyAll();
     }
 
-    /** How often the matrix was read. */
+    /** Returns the number of passes over the matrix. */
     synchronized int passes() {
         return passes;
     }
 
-    /** For what users do between products: as many of them as there are threads need no others. */
+    /**
+     * Returns the workers for work between products: a single thread if there are at least as many users as threads.
+     */
     Workers ownWork() {
         return workers.aloneWhile(() -> running.availablePermits() == 0);
     }
 
-    /** The matrix as one user sees it. */
+    /** Returns the matrix for one user. */
     Matrix view(int user) {
         return new View(user);
     }
 
-    /** One product that a user waits for. */
+    /** A product that a user is waiting for. */
     private static final class Request {
         final Kind kind;
         final DenseMatrix in;
@@ -122,7 +126,10 @@ final class SharedPasses {
         }
     }
 
-    /** If everybody who is left waits, computes what they wait for. Under the lock: nobody else has anything to do. */
+    /**
+     * Computes the waiting products if all remaining users are waiting. The lock may be held meanwhile, since no user
+     * has anything else to do.
+     */
     private void runIfComplete() {
         List<Request> requests = new ArrayList<>();
         for (Request request : waiting) {
@@ -146,7 +153,7 @@ final class SharedPasses {
         } catch (RuntimeException e) {
             aborted = e;
         } catch (Error e) {
-            // whoever happened to come last has it on its thread, but it concerns all who wait
+            // the last user to arrive runs the products on its thread, but an exception concerns all that wait
             aborted = new CompletionException(e);
         }
         notifyAll();
@@ -193,7 +200,7 @@ final class SharedPasses {
         return all;
     }
 
-    /** Copies what everybody gave into a block of all vectors, or from it what everybody gets; by blocks of rows, since a row of one request is short. */
+    /** Copies the vectors of all requests into one block, or their results out of it, by blocks of rows. */
     private void copy(DenseMatrix all, List<Request> requests, boolean together) {
         int strips = (all.rows() + STRIP - 1) / STRIP;
         workers.run(strips, strip -> {
@@ -237,7 +244,7 @@ final class SharedPasses {
         }
     }
 
-    /** Every request's own step on its own columns of U. */
+    /** Returns a step for each request that works on its own columns of U. */
     private Matrix.RowStep[] steps(List<Request> requests, int k) {
         Matrix.RowStep[] steps = new Matrix.RowStep[x.parts(k)];
         for (int part = 0; part < steps.length; part++) {
@@ -282,7 +289,10 @@ final class SharedPasses {
             return x.cols();
         }
 
-        /** As many as any number of vectors side by side may need, since nobody knows who else will want how many. */
+        /**
+         * Returns the number of parts for the widest block, since it is not known how many vectors the other users will
+         * ask for.
+         */
         @Override
         public int parts(int k) {
             int most = 1;
@@ -312,7 +322,7 @@ final class SharedPasses {
             return x.rowSquares(factors, squares);
         }
 
-        /** Not shared: tiles are small, and whoever asks for all of them forms a matrix of its own. */
+        /** Tiles are not shared: they are small, and a user who reads all of them forms its own matrix. */
         @Override
         public void tile(int firstRow, int rowCount, int firstCol, int colCount, DoubleBuffer target) {
             x.tile(firstRow, rowCount, firstCol, colCount, target);

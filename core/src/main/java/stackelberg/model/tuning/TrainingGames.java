@@ -6,10 +6,10 @@ import java.util.TreeMap;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Matrix;
 
-/** Every fold as the game of all rows in which those held out have weight 0. */
+/** Represents each fold as the game of all rows in which the held-out rows have weight 0. */
 final class TrainingGames {
     private final FoldData data;
-    /** By source, the columns that the immutable ones of every fold are combined of. */
+    /** The columns that the immutable columns of the folds are combined from, by index. */
     private final TreeMap<Integer, double[]> immutable = new TreeMap<>();
 
     TrainingGames(FoldData data) {
@@ -32,7 +32,9 @@ final class TrainingGames {
         return values;
     }
 
-    /** @param shared the columns of all folds and the ones after them */
+    /**
+     * @param shared the columns shared by all folds and those that follow them
+     */
     PredictionGame of(int fold, Matrix shared) {
         FoldData.FoldGame own = data.game(fold);
         Matrix x = new CombinedColumns(shared, own.columns().from(own.fixed()));

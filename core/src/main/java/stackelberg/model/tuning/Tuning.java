@@ -25,12 +25,14 @@ import stackelberg.linalg.Workers;
 import stackelberg.objective.Pipeline;
 
 /**
- * How cautious the rule should be: the held-out losses of every model gamma, for people who respond with any gamma of the world.
+ * The result of cross-validating gamma: the held-out loss of the rule of each model gamma when people respond with any
+ * gamma of the world.
  *
- * <p>The model's gamma is a choice (small: the rule fears that everybody moves), the world's is a fact. If people held out responded with the
- * model's own gamma, a larger one would always look better, because it makes them move less; so each rule is judged in a given world ({@link
- * #curve}) or, when that is unknown, by its regret over many worlds ({@link #regret}). Per rule and fold squared loss is a quadratic in the
- * world's pull-through, so any number of worlds costs nothing; by another loss a world costs a look at everybody's prediction.
+ * <p>The model's gamma is chosen (a small one expects large moves), the world's is a fact. If the held-out rows
+ * responded with the model's own gamma, a larger one would always look better, because it makes them move less. So the
+ * rules are compared in a given world ({@link #curve}) or, if that is unknown, by their regret over many worlds ({@link
+ * #regret}). For each rule and fold, squared loss is a quadratic function of the world's pull-through, so any number of
+ * worlds costs almost nothing; with another loss, each world takes a pass over the held-out predictions.
  */
 public final class Tuning {
     private static final MathContext SHARE_DIGITS = new MathContext(14);
@@ -41,7 +43,7 @@ public final class Tuning {
     private final HeldOut[][] heldOut;
 
     private final double[] foldWeights;
-    /** By fold, what gammas are multiplied by. */
+    /** The factor on gammas, by fold. */
     private final double[] stretch;
 
     private final GameSpec spec;
@@ -71,46 +73,54 @@ public final class Tuning {
         this.warnings = List.copyOf(warnings);
     }
 
-    /** The same game; refused by name where cross-validation cannot judge its rules. */
+    /** Returns the spec; throws, naming the setting, if cross-validation does not support it. */
     public static GameSpec requireTunable(GameSpec spec) {
         return CrossValidation.requireTunable(spec);
     }
 
     /**
-     * Cross-validates every gamma of the plan in one go.
+     * Cross-validates every gamma of the plan.
      *
-     * @param spec the game, whose own gamma plays no part
-     * @param pipeline of the folds that are solved in step
+     * @param spec the declared game, whose own gamma is not used
+     * @param pipeline the pipeline for folds that are solved with shared passes
      */
     public static Tuning of(
             GameSpec spec, Table table, Plan plan, Pipeline pipeline, Workers workers, Listener listener) {
         return CrossValidation.of(spec, plan, pipeline, workers, listener).run(table);
     }
 
-    /** The gamma of each model: every gamma of the plan with its first ridge, then with its second, and so on. */
+    /**
+     * Returns the gamma of each model: every gamma of the plan with its first ridge, then with its second, and so on.
+     */
     public double[] gammas() {
         return candidates.gammas().clone();
     }
 
-    /** The share of the gap to their wish that people who face today's rule close where moving costs gamma; empty where the plan has gammas as numbers. */
+    /**
+     * Returns the share of the gap that people close under today's rule at this gamma; empty if the plan has gammas as
+     * numbers.
+     */
     public OptionalDouble shareOf(double gamma) {
         if (Double.isNaN(omega)) {
             return OptionalDouble.empty();
         }
-        // gammas came from shares: what 30% was is 0.3 again, and not 0.30000000000000004
+        // rounded so that a gamma which came from the share 0.3 gives 0.3 again, not 0.30000000000000004
         BigDecimal share = new BigDecimal(Response.pullThrough(omega, gamma));
         return OptionalDouble.of(share.round(SHARE_DIGITS).doubleValue());
     }
 
-    /** The gamma at which people who face today's rule close this share of the gap, by all rows; only where the plan has shares. */
+    /**
+     * Returns the gamma at which people close this share of the gap under today's rule of all rows; only for a plan
+     * with shares.
+     */
     public double gammaOf(double share) {
         if (Double.isNaN(omega)) {
-            throw new IllegalStateException("The gammas of the plan are numbers, so that no share was counted.");
+            throw new IllegalStateException("The gammas of the plan are numbers, not shares.");
         }
         return omega * (1 - share) / share;
     }
 
-    /** The ridge of each model. */
+    /** Returns the ridge of each model. */
     public double[] ridges() {
         return candidates.ridges().clone();
     }
@@ -119,29 +129,29 @@ public final class Tuning {
         return folds;
     }
 
-    /** The probability with which the people held out stay as they are; those a rule was learned from too. */
+    /** Returns the probability with which a row is truthful, in the training and the held-out rows. */
     public double truthfulShare() {
         return spec.truthfulShare();
     }
 
-    /** How good every rule has to be if nobody moves, among the training rows of its fold. */
+    /** Returns the hedge, which is measured on the training rows of each fold. */
     public Hedge hedge() {
         return spec.hedge();
     }
 
-    /** What people held out are judged by, and a rule is learned by. */
+    /** Returns the loss by which rules are learned and evaluated. */
     public Loss loss() {
         return spec.loss();
     }
 
-    /** How the folds were computed and why, for people. */
+    /** Returns a sentence about how the folds were computed, and why. */
     public String method() {
         return method;
     }
 
     /**
-     * Whether every rule of every fold is finite and its solver has converged to the tolerance (by its own account; the rule that is chosen in the
-     * end is fitted and certified); if not, the warnings say how many are not.
+     * Returns whether every rule of every fold is finite and its solver reports convergence to the tolerance; if not,
+     * the warnings say how many are not. (The rule that is finally chosen is fitted and certified.)
      */
     public boolean settled() {
         return settled;
@@ -151,13 +161,13 @@ public final class Tuning {
         return warnings;
     }
 
-    /** The summed loss of the people held out in one fold under the rule of one model gamma, in a world where moving costs worldGamma. */
+    /** Returns the summed loss of a fold's held-out rows under one model's rule, in a world with gamma worldGamma. */
     public double foldLoss(int fold, int model, double worldGamma) {
         requirePositive(worldGamma);
         return heldOut[fold][model].loss(stretch[fold] * worldGamma, spec.truthfulShare());
     }
 
-    /** The loss of a person held out, weights respected: the sum over all folds, divided by the sum of the weights. */
+    /** Returns the weighted mean of the held-out loss over all folds. */
     public double loss(int model, double worldGamma) {
         double sum = 0;
         double weight = 0;
@@ -168,12 +178,18 @@ public final class Tuning {
         return sum / weight;
     }
 
-    /** The loss of a person held out, weights respected, if everybody is predicted the mean of the training rows: a rule nobody can pull. */
+    /**
+     * Returns the weighted mean of the held-out loss of the constant rule that predicts the mean of the training rows,
+     * which nobody can manipulate.
+     */
     public double meanLoss() {
         return meanLoss;
     }
 
-    /** The curve over the model gammas in one world, each with its best ridge there, its minimum and the one-standard-error choice. */
+    /**
+     * Returns the curve over the model gammas in one world, each with its best ridge there, with the minimum and the
+     * one-standard-error choice.
+     */
     public Curve curve(double worldGamma) {
         List<Curve.Point> points = new ArrayList<>();
         for (int j : bestOfEachGamma(model -> loss(model, worldGamma))) {
@@ -193,7 +209,10 @@ public final class Tuning {
         return Curve.of(worldGamma, points);
     }
 
-    /** All model gammas in all these worlds, each with the ridge that is regretted least, and the choice of least worst-case regret. */
+    /**
+     * Returns the losses and regrets of all model gammas in all these worlds, each with the ridge of smallest worst
+     * regret.
+     */
     public Regret regret(double... worldGammas) {
         if (worldGammas.length == 0) {
             throw new IllegalArgumentException("There is no world gamma to compare in.\nMaybe give a range of them.");
@@ -208,7 +227,7 @@ public final class Tuning {
         return all.of(bestOfEachGamma(model -> all.worstRegret()[model]));
     }
 
-    /** For each gamma the model whose ridge makes this smallest, the first ridge winning ties. */
+    /** Returns, for each gamma, the model whose ridge minimises a value; of equal values, the first. */
     private int[] bestOfEachGamma(IntToDoubleFunction value) {
         Map<Double, Integer> best = new LinkedHashMap<>();
         for (int j = 0; j < candidates.count(); j++) {
@@ -221,7 +240,10 @@ public final class Tuning {
         return best.values().stream().mapToInt(Integer::intValue).toArray();
     }
 
-    /** Of the ratio of sums over folds: sqrt(K/(K - 1) sum_f (L_f - mean W_f)^2)/W, which for folds of one size is sd/sqrt(K). */
+    /**
+     * Returns the standard error of a ratio of sums over folds, sqrt(K/(K - 1) sum_f (L_f - mean W_f)^2)/W, which for
+     * folds of equal size is sd/sqrt(K).
+     */
     private double standardError(int model, double worldGamma, double mean) {
         double squares = 0;
         double weight = 0;
@@ -242,17 +264,18 @@ public final class Tuning {
     }
 
     /**
-     * What is to be cross-validated.
+     * What to cross-validate.
      *
-     * @param gammas the model gammas to choose from: how hard the rule believes it is to move
-     * @param shares whether they are shares of the gap that people close under today's rule, which each fold has its own of
-     * @param folds how many parts the rows are cut into, or {@link #USUAL_FOLDS}
-     * @param seed of the permutation that cuts them
-     * @param group a column whose equal values stay in one fold, or null
-     * @param ridges the ridges to choose from beside them; none for the game's own
+     * @param gammas the model gammas to choose from
+     * @param shares whether the gammas are given as shares of the gap that people close under today's rule; each fold
+     *     has its own today's rule
+     * @param folds the number of folds, or {@link #USUAL_FOLDS}
+     * @param seed the seed of the permutation that assigns rows to folds
+     * @param group a column whose rows with equal values stay in one fold, or null
+     * @param ridges the ridges to choose from; none for the game's own
      */
     public record Plan(double[] gammas, boolean shares, int folds, long seed, String group, double... ridges) {
-        /** Ten folds, or as many as there are rows or groups if they are fewer. */
+        /** Ten folds, or as many as there are rows or groups if these are fewer. */
         public static final int USUAL_FOLDS = 0;
 
         public Plan {
@@ -282,17 +305,17 @@ public final class Tuning {
             }
         }
 
-        /** The usual folds, seed 0, no groups. */
+        /** Returns a plan with the usual folds, seed 0 and no groups. */
         public static Plan of(double... gammas) {
             return new Plan(gammas, USUAL_FOLDS, 0, null);
         }
 
-        /** The same with gammas as shares of the gap to their wish that people close who face today's rule. */
+        /** Returns the same plan with gammas given as shares of the gap that people close under today's rule. */
         public static Plan ofShares(double... shares) {
             return new Plan(shares, true, USUAL_FOLDS, 0, null);
         }
 
-        /** With gammas that are numbers. */
+        /** Makes a plan with gammas as numbers. */
         public Plan(double[] gammas, int folds, long seed, String group, double... ridges) {
             this(gammas, false, folds, seed, group, ridges);
         }
@@ -307,7 +330,7 @@ public final class Tuning {
             return ridges.clone();
         }
 
-        /** Every gamma is tried with every one of these ridges, instead of the game's own. */
+        /** Returns a copy that combines every gamma with each of these ridges, instead of the game's own. */
         public Plan withRidges(double... newRidges) {
             return new Plan(gammas, shares, folds, seed, group, newRidges);
         }
@@ -320,38 +343,42 @@ public final class Tuning {
             return new Plan(gammas, shares, folds, newSeed, group, ridges);
         }
 
-        /** Rows with the same value of the column are held out together; the column is not a feature. */
+        /**
+         * Returns a copy that holds out rows with the same value of the column together; the column is not a feature.
+         */
         public Plan withGroup(String column) {
             return new Plan(gammas, shares, folds, seed, column, ridges);
         }
     }
 
-    /** Watches a cross-validation and may stop it. */
+    /** Receives the progress of a cross-validation and may stop it. */
     @FunctionalInterface
     public interface Listener {
-        /** Watches nothing and never stops anything. */
+        /** Ignores the progress and never stops. */
         Listener NONE = (phase, fraction) -> true;
 
         /**
-         * Called now and then, never from two threads at once.
+         * Called from time to time, never from two threads at once.
          *
-         * @param phase what is being done, for people
-         * @param fraction how much of the whole work is done, from 0 to 1 and never falling: after s seconds about s (1 - fraction)/fraction remain
+         * @param phase what is being done, in words
+         * @param fraction the fraction of the whole work that is done, from 0 to 1 and never decreasing: after s
+         *     seconds about s (1 - fraction)/fraction remain
          * @return false to stop; the tuning then ends with a {@link java.util.concurrent.CancellationException}
          */
         boolean onProgress(String phase, double fraction);
     }
 
     /**
-     * Every model gamma in every world, and the one that is never far from the best: the choice when nobody knows what moving costs.
+     * The losses of every model gamma in every world, and their regrets. The model with the smallest worst regret is
+     * the choice if the world's gamma is unknown.
      *
      * @param gammas the model gammas
-     * @param ridges the ridge that is judged with each of them
-     * @param worldGammas what moving may cost
-     * @param loss the mean loss of a person held out, by model and world
-     * @param regret loss less the smallest loss in that world
+     * @param ridges the ridge of each of them
+     * @param worldGammas the gammas of the worlds
+     * @param loss the mean held-out loss, by model and world
+     * @param regret the loss minus the smallest loss in that world
      * @param worstRegret the largest regret of each model
-     * @param worstWorld the index of the world where that is
+     * @param worstWorld the index of the world with that regret
      */
     public record Regret(
             double[] gammas,
@@ -361,7 +388,7 @@ public final class Tuning {
             double[][] regret,
             double[] worstRegret,
             int[] worstWorld) {
-        /** The index of the model with the smallest worst regret. */
+        /** Returns the index of the model with the smallest worst regret. */
         public int choice() {
             int least = 0;
             for (int j = 1; j < worstRegret.length; j++) {
@@ -392,7 +419,7 @@ public final class Tuning {
             return new Regret(gammas, ridges, worldGammas.clone(), loss, regret, worstRegret, worstWorld);
         }
 
-        /** Some of the models; their regrets stay those against all. */
+        /** Returns some of the models, with their regrets relative to all models. */
         Regret of(int[] some) {
             return new Regret(
                     pick(gammas, some),
@@ -410,13 +437,14 @@ public final class Tuning {
     }
 
     /**
-     * How each model gamma does among people for whom moving costs worldGamma.
+     * The loss of each model gamma in a world with gamma worldGamma.
      *
-     * @param worldGamma what moving costs them
+     * @param worldGamma the gamma with which people respond
      * @param points one per model gamma
      * @param best the index of the smallest loss
-     * @param oneStandardError the index of the rule that people can pull least (the smallest pull-through in this world) among those within one
-     *     standard error of the best: if the data cannot tell two rules apart, the one that is gamed less is the safer
+     * @param oneStandardError among the rules within one standard error of the best, the index of the one with the
+     *     smallest pull-through in this world: if the data cannot distinguish two rules, the one that is manipulated
+     *     less is safer
      */
     public record Curve(double worldGamma, List<Point> points, int best, int oneStandardError) {
         public Curve {
@@ -424,13 +452,13 @@ public final class Tuning {
         }
 
         /**
-         * One model gamma.
+         * The result of one model gamma.
          *
          * @param gamma the model's gamma
          * @param ridge the ridge that is best with it
-         * @param loss the mean loss of a person held out
-         * @param standardError of that mean, from the spread over the folds
-         * @param pullThrough how much of the gap to their wish people close, mean over the folds
+         * @param loss the mean held-out loss
+         * @param standardError the standard error of that mean, from the spread over the folds
+         * @param pullThrough the fraction of the gap that people close, mean over the folds
          */
         public record Point(double gamma, double ridge, double loss, double standardError, double pullThrough) {}
 
@@ -452,9 +480,10 @@ public final class Tuning {
     }
 
     /**
-     * Who is held out when: every row in exactly one of K folds, by a seeded permutation that is the same on every machine.
+     * The assignment of rows to K folds: every row is held out in exactly one, by a seeded permutation that is the same
+     * on every machine.
      *
-     * <p>The generator is our own (SplitMix64), because a fold must not change with the Java version.
+     * <p>The random generator is implemented here (SplitMix64), so that folds do not change with the Java version.
      */
     public static final class Folds {
         private static final int USUAL = 10;
@@ -470,7 +499,7 @@ public final class Tuning {
             Arrays.stream(foldOf).forEach(f -> sizes[f]++);
         }
 
-        /** Rows at random, the sizes of the folds differing by one at most; {@code folds} as in a plan. */
+        /** Assigns rows at random to folds whose sizes differ by at most one; {@code folds} as in a plan. */
         public static Folds random(int rows, int folds, long seed) {
             int count = count(folds, rows, "rows");
             int[] order = permutation(rows, seed);
@@ -481,7 +510,10 @@ public final class Tuning {
             return new Folds(count, foldOf);
         }
 
-        /** The same of those who weigh something, as if they were alone; the others, who change nothing, are spread over the folds. */
+        /**
+         * Assigns the rows with positive weight as if they were alone; rows with zero weight, which change nothing, are
+         * spread over the folds.
+         */
         public static Folds random(double[] weights, int folds, long seed) {
             int[] order = countedFirst(weights);
             Folds counted = random(counted(weights), folds, seed);
@@ -492,14 +524,20 @@ public final class Tuning {
             return new Folds(counted.count, foldOf);
         }
 
-        /** Whole groups at random: rows with the same value of the column stay together, and each group goes to the smallest fold, large ones first. */
+        /**
+         * Assigns whole groups at random: rows with the same value of the column stay together, and each group goes to
+         * the smallest fold so far, large groups first.
+         */
         public static Folds grouped(Table table, String column, int folds, long seed) {
             double[] ones = new double[table.rows()];
             Arrays.fill(ones, 1);
             return grouped(table, column, ones, folds, seed);
         }
 
-        /** The same with the groups and sizes of those who weigh something; a group of nobody else is in any fold. */
+        /**
+         * Does the same with the groups and sizes of the rows with positive weight; a group that has only rows of zero
+         * weight may go to any fold.
+         */
         public static Folds grouped(Table table, String column, double[] weights, int folds, long seed) {
             int[] rows = countedFirst(weights);
             int[] groupOf = groups(table, table.column(column), rows);
@@ -514,7 +552,7 @@ public final class Tuning {
             for (int g : permutation(groups, seed)) {
                 order.add(g);
             }
-            // a stable sort: among groups of one size the permutation decides
+            // stable sort: among groups of equal size the permutation decides
             order.sort(Comparator.comparingInt(g -> -sizes[g]));
             int[] foldOfGroup = new int[groups];
             long[] filled = new long[count];
@@ -537,7 +575,7 @@ public final class Tuning {
             return (int) Arrays.stream(weights).filter(weight -> weight > 0).count();
         }
 
-        /** The rows that weigh something in their order, and then the others. */
+        /** Returns the rows with positive weight in their order, followed by the others. */
         private static int[] countedFirst(double[] weights) {
             return IntStream.concat(
                             IntStream.range(0, weights.length).filter(i -> weights[i] > 0),
@@ -545,7 +583,7 @@ public final class Tuning {
                     .toArray();
         }
 
-        /** How many folds there are. */
+        /** Returns the number of folds. */
         public int count() {
             return count;
         }
@@ -554,22 +592,22 @@ public final class Tuning {
             return foldOf.length;
         }
 
-        /** The fold in which a row is held out. */
+        /** Returns the fold in which a row is held out. */
         public int of(int row) {
             return foldOf[row];
         }
 
-        /** How many rows are held out in a fold. */
+        /** Returns the number of rows held out in a fold. */
         public int size(int fold) {
             return sizes[fold];
         }
 
-        /** The rows that are held out in a fold, in order. */
+        /** Returns the held-out rows of a fold, in order. */
         public int[] heldOut(int fold) {
             return select(fold, true);
         }
 
-        /** The rows that a fold's rule is learned from, in order. */
+        /** Returns the training rows of a fold, in order. */
         public int[] training(int fold) {
             return select(fold, false);
         }
@@ -585,7 +623,7 @@ public final class Tuning {
             return Arrays.copyOf(rows, size);
         }
 
-        /** The number of each row's group, in the order in which values first occur in the rows as given. */
+        /** Returns the group number of each row, numbered in the order of first occurrence. */
         private static int[] groups(Table table, Column column, int[] rows) {
             var known = new java.util.HashMap<Object, Integer>();
             int[] groupOf = new int[column.rows()];
@@ -614,8 +652,8 @@ public final class Tuning {
             if (available < 2) {
                 throw DataException.of(
                         "too-few-to-hold-out",
-                        "Nobody can be held out of only {}.\n"
-                                + "Maybe there are more data, or another column says who belongs together.",
+                        "Cross-validation is not possible with only {}.\n"
+                                + "Maybe use more data, or another column of groups.",
                         counted(available, what));
             }
             if (available < count) {
@@ -629,12 +667,15 @@ public final class Tuning {
             return count;
         }
 
-        /** 1 row, 3 groups in column 'region'. */
+        /** Returns a count with its noun, such as "1 row" or "3 groups in column 'region'". */
         private static String counted(int available, String what) {
             return available + " " + (available == 1 ? what.replaceFirst("s( |$)", "$1") : what);
         }
 
-        /** The rows in a random order: Fisher and Yates, on SplitMix64 with the bias of a 63-bit remainder, which is below 1e-9 for any number of rows. */
+        /**
+         * Returns a random permutation by Fisher and Yates with SplitMix64; the bias of its 63-bit remainder is below
+         * 1e-9 for any number of rows.
+         */
         public static int[] permutation(int size, long seed) {
             int[] order = new int[size];
             Arrays.setAll(order, i -> i);

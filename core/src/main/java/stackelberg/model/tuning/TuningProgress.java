@@ -3,7 +3,10 @@ package stackelberg.model.tuning;
 import java.util.concurrent.CancellationException;
 import stackelberg.linalg.Workers;
 
-/** Adds up the work of the phases of a tuning and tells its listener; throws where the listener says stop or the thread is interrupted. */
+/**
+ * Adds up the work of the phases of a tuning and reports it to the listener; throws if the listener asks to stop or the
+ * thread is interrupted.
+ */
 final class TuningProgress {
     private final Tuning.Listener listener;
     private final double total;
@@ -19,7 +22,7 @@ final class TuningProgress {
         this.total = prepared + total;
     }
 
-    /** So much work is done, of this phase. */
+    /** Adds work that was done in this phase. */
     synchronized void advance(String phase, double work) {
         Workers.throwIfInterrupted();
         done += work;
@@ -28,12 +31,12 @@ final class TuningProgress {
         }
     }
 
-    /** At least so much work is done, now that this phase begins. */
+    /** Raises the work done to at least this value, at the start of a phase. */
     synchronized void reach(String phase, double work) {
         advance(phase, Math.max(0, work - done));
     }
 
-    /** Whatever is left is done. */
+    /** Reports that all work is done. */
     synchronized void finish() {
         reach("done", total);
     }

@@ -1,8 +1,9 @@
 /**
- * How cautious a rule should be: every gamma cross-validated at once, against one gamma of the world or by least regret over several.
+ * Chooses how cautious a rule should be, by cross-validating every gamma: against one gamma of the world, or by the
+ * smallest worst regret over several.
  *
- * <p>All folds share one read of the data, by sums of products or by passes that are made together. What depends on the rows, scaling and wishes included,
- * comes from each fold's training part alone.
+ * <p>All folds share their passes over the data. Everything that is learned from rows, scales and wishes included,
+ * comes from each fold's training rows alone.
  *
  * <pre>{@code
  * StackelbergRegression regression =
@@ -12,7 +13,7 @@
  * Tuning.Curve curve = tuning.curve(0.5); // in a world where moves cost 0.5
  * double gamma = curve.points().get(curve.best()).gamma();
  * double loss = tuning.loss(curve.best(), 0.5); // of a person held out
- * Tuning.Regret regret = tuning.regret(0.1, 1, 10); // where nobody knows what moves cost
+ * Tuning.Regret regret = tuning.regret(0.1, 1, 10); // if the cost of moves is not known
  * }</pre>
  */
 package stackelberg.model.tuning;

@@ -30,7 +30,7 @@ class FoldsTest {
 
     /** The folds of a seed are part of what a user publishes; they may not change with a release. */
     @Test
-    void theFoldsOfASeedAreFixedForEver() {
+    void theFoldsOfASeedNeverChange() {
         Folds folds = Folds.random(12, 3, 42);
 
         assertThat(IntStream.range(0, 12).map(folds::of).toArray()).containsExactly(FIXED);
@@ -42,7 +42,7 @@ class FoldsTest {
     private static final int[] FIXED = {2, 1, 2, 0, 1, 0, 2, 0, 1, 2, 1, 0};
 
     @Test
-    void groupsAreKeptWholeAndSpreadEvenly() {
+    void groupsStayWholeAndAreSpreadEvenly() {
         String[] groups = new String[60];
         for (int i = 0; i < 60; i++) {
             // a group of 20, one of 10, and thirty of 1
@@ -59,7 +59,7 @@ class FoldsTest {
     }
 
     @Test
-    void theUsualFoldsAreTenOrAsManyAsThereCanBe() {
+    void theDefaultIsTenFoldsOrAsManyAsPossible() {
         Table two = Table.of(CategoricalColumn.of("group", "a", "b", "a", "b", "b"));
 
         assertThat(Folds.random(50, Tuning.Plan.USUAL_FOLDS, 0).count()).isEqualTo(10);
@@ -67,7 +67,7 @@ class FoldsTest {
         assertThat(Folds.grouped(two, "group", Tuning.Plan.USUAL_FOLDS, 0).count())
                 .isEqualTo(2);
         assertThatThrownBy(() -> Folds.random(1, Tuning.Plan.USUAL_FOLDS, 0))
-                .hasMessageContaining("held out of only 1 row.");
+                .hasMessageContaining("not possible with only 1 row.");
     }
 
     @Test
@@ -91,7 +91,7 @@ class FoldsTest {
 
     /** Each of them is in some fold, and nobody else is in another one for it. */
     @Test
-    void whoWeighsNothingChangesNobodysFold() {
+    void rowsWithZeroWeightDoNotChangeTheFoldsOfOthers() {
         String[] groups = {"a", "b", "a", "c", "d", "b", "e", "c", "d", "a"};
         double[] weights = {1, 0, 2, 1, 0, 1, 0, 3, 1, 1};
         int[] counted = {0, 2, 3, 5, 7, 8, 9};

@@ -55,7 +55,7 @@ class SharedPassesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
-    void everyUserGetsItsOwnProductsWhoeverLeavesEarlier(int threads) {
+    void everyUserGetsItsOwnProductsEvenIfOthersLeaveEarlier(int threads) {
         double[][] lastOf = new double[USERS][];
         double[] squares = new double[USERS];
         SharedPasses shared = together(threads, (user, view) -> {
@@ -112,7 +112,7 @@ class SharedPassesTest {
 
     /** One vector needs one part, and its user has steps for few; side by side with many it would need more. */
     @Test
-    void usersThatDoNotFitTogetherAreServedOneByOne() {
+    void requestsThatCannotBeCombinedAreServedOneByOne() {
         double[][] results = new double[USERS][];
         SharedPasses shared = together(2, (user, view) -> {
             DenseMatrix v = random(new Random(user), 6, user == 0 ? 1 : 40);
@@ -131,7 +131,7 @@ class SharedPassesTest {
     }
 
     @Test
-    void whoWaitsIsToldWhenAnotherFails() {
+    void waitingUsersFailWhenAnotherUserFails() {
         RuntimeException[] seen = new RuntimeException[USERS];
         together(2, (user, view) -> {
             if (user == 2) {
@@ -150,7 +150,7 @@ class SharedPassesTest {
     }
 
     @Test
-    void aProductThatFailsFailsForAllWhoWait() {
+    void aProductThatFailsFailsForAllWaitingUsers() {
         SharedPasses shared = new SharedPasses(x, 1, Workers.of(1));
         shared.enter();
         assertThatThrownBy(() -> shared.view(0).times(random(new Random(1), 5, 1), DenseMatrix.zeros(200, 1), null))
@@ -160,7 +160,7 @@ class SharedPassesTest {
 
     /** Nobody may wait for ever when the virtual machine fails (no memory, no library) under the one who leaves last. */
     @Test
-    void whoWaitsIsToldWhenTheMachineFailsUnderAnother() throws InterruptedException {
+    void waitingUsersFailWhenTheVirtualMachineFails() throws InterruptedException {
         Error lost = new LinkageError("lost");
         DenseMatrix broken = random(new Random(3), 6, 1);
         SharedPasses shared = new SharedPasses(x, 2, Workers.of(1));
