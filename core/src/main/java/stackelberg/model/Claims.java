@@ -28,42 +28,69 @@ import stackelberg.objective.Solution;
 import stackelberg.objective.program.Program;
 import stackelberg.sphere.SphereGeometry;
 
-/** What a model's file says, beside what {@link Training} finds at the model's own r. */
+/**
+ * Compares everything that a model file states, apart from the point r itself, with what {@link Training} computes from
+ * the data at that point.
+ *
+ * <p>Each comparison is a {@link Verification.Claim}. Numbers must agree to the digits that rounding leaves, and a
+ * stored bound must not be better than the computed one.
+ */
 final class Claims {
-    /** The number of a limit. */
+    /** Matches the number in a limit such as b&gt;=0. */
     private static final Pattern BOUND =
             Pattern.compile("(?<=[<>]=)[-+]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][-+]?[0-9]+)?");
 
-    /** Numbers agree to nine digits, or to those that rounding leaves. */
+    /** The relative tolerance of most numbers. */
     private static final double DIGITS = 1e-9;
 
-    /** A coefficient that is such a part of what would move people moves nobody. */
+    /**
+     * In old files a coefficient of an idle column may differ from 0 by this fraction of the coefficient that would
+     * make people move.
+     */
     private static final double NOTHING = 1e-6;
 
-    /** What rounding does is measured twice, and claims may be off by so many times as much: other threads and kernels round otherwise. */
+    /**
+     * The tolerance in units of the measured rounding error. That error is measured with only two other weightings,
+     * while other threads and kernels round differently.
+     */
     private static final double ROUNDINGS = 100;
 
     private static final double[] WEIGHINGS = {1.1, 1.7};
 
-    /** Bounds that rounding enters, as it enters nearly all of a residual, vary by such a factor; the gap has its square. */
+    /**
+     * The factor by which bounds that consist mostly of rounding errors, such as residuals, may differ; gaps may differ
+     * by its square.
+     */
     private static final double RESIDUAL_FACTOR = 10;
 
-    /** Files of before have the multiplier of the omega a search ended at, which is that of the rule to so much. */
+    /**
+     * The relative tolerance of the multiplier of a rule found by a search over omega: old files store the multiplier
+     * at the omega where the search ended.
+     */
     private static final double SEARCHED_DIGITS = 5e-7;
 
-    /** The gap that a search ends with is a difference of losses, which have so much rounding. */
+    /** The relative tolerance of a gap at which a search ended: the gap is a difference of losses. */
     private static final double SAME_SEARCH = 1e-12;
 
-    /** A share fixes its rule by a loss that is flat there. */
+    /**
+     * The relative tolerance of figures along the frontier of a hedge: the loss is flat there, so that a share
+     * determines its rule to fewer digits.
+     */
     private static final double FRONTIER_DIGITS = 1e-4;
 
-    /** Words that tell a number with digits behind the point, which rounding may change, from a count. */
+    /**
+     * Matches a number. A decimal point or an exponent marks a measured number, which rounding may change, in contrast
+     * to a count.
+     */
     private static final Pattern NUMBER = Pattern.compile("[0-9][0-9,]*(\\.[0-9]+)?(e[-+][0-9]+)?");
 
-    /** To which a rule that was learned once more has the coefficients it had, and gamma its share. */
+    /** The relative tolerance of a refitted rule's coefficients and of gamma declared as a share. */
     private static final double LEARNED_DIGITS = 1e-7;
 
-    /** To which it scores people as it did, where its coefficients are known less well than that. */
+    /**
+     * The tolerance of the scores of a refitted rule, relative to their range. It decides where the coefficients are
+     * not determined to {@link #LEARNED_DIGITS}.
+     */
     private static final double SCORED_DIGITS = 1e-9;
 
     private final StackelbergModel model;
@@ -88,19 +115,19 @@ final class Claims {
     }
 
     /**
-     * All that the model says and the data can bear out.
+     * Returns the comparisons of all statements that can be recomputed from the data.
      *
      * @param training the model's game on the data
-     * @param columns the encoded columns that the declared game has on the data
-     * @param found what it makes of the model's r
-     * @param tolerance to which a mixed population is searched
+     * @param columns the encoded columns of the declared game on these data
+     * @param found the model that results from the stored r
+     * @param tolerance the relative gap to which a mixed population is searched
      */
     static List<Verification.Claim> of(
             StackelbergModel model, Training training, List<String> columns, StackelbergModel found, double tolerance) {
         Supplier<StackelbergModel[]> reweighed = () -> {
             StackelbergModel[] models = new StackelbergModel[WEIGHINGS.length];
             for (int k = 0; k < models.length; k++) {
-                Training weighing = training.weighing(WEIGHINGS[k]);
+                Training weighing = training.withWeightFactor(WEIGHINGS[k]);
                 models[k] = weighing.model(weighing.at(model, tolerance), false);
             }
             return models;
@@ -120,16 +147,17 @@ final class Claims {
     }
 
     /**
-     * What is proven of a point, of the rule or of the one that is best without limits.
+     * Compares what is proven of a point: of the rule's, or of the best rule without limits.
      *
-     * @param name where it stands in the file
-     * @param certified as the file says it
-     * @param is the same from the data
+     * @param name the key in the file
+     * @param says the stored values
+     * @param certified the stored verdict
+     * @param is the values computed from the data
      */
     private void optimality(
             String name, StackelbergModel.Optimality says, boolean certified, StackelbergModel.Optimality is) {
         double scale = is.relativeGap() > 0 ? is.gapBound() / is.relativeGap() : Math.abs(is.objective());
-        // a search that ends elsewhere proves another bound, as good as it was asked for
+        // a search may end at another omega and prove another bound, as good as the tolerance that was asked for
         double searched = searched() ? tolerance * scale : 0;
         double elsewhere = isOfItsPoint() ? 0 : tolerance * scale;
         add(name + ".certified", certified, is.certified());
@@ -147,7 +175,7 @@ final class Claims {
             add(name + ".curvature", curvature, least, Double.isNaN(curvature) || proven);
         }
         atMost(name + ".gapBound", says.gapBound(), is.gapBound(), RESIDUAL_FACTOR * RESIDUAL_FACTOR, searched);
-        // the same bound twice
+        // the relative gap must follow from the stored gap bound
         double relative = says.gapBound() == 0 ? 0 : says.gapBound() / scale;
         add(name + ".relativeGap", says.relativeGap(), is.relativeGap(), close(says.relativeGap(), relative, DIGITS));
         String asked = model.provenance().options().get("tolerance");
@@ -156,12 +184,15 @@ final class Claims {
         }
     }
 
-    /** Whether a search over omega proves the rule. */
+    /** Returns whether the rule's optimality is proven by a search over omega. */
     private boolean searched() {
         return model.game().mixed() || model.game().isHedged() || model.game().between() != null;
     }
 
-    /** Whether residual and curvature are those of r itself, and not of a point that a search ends at: an interval compares two losses, and w = 0 is on no sphere of one omega. */
+    /**
+     * Returns whether residual and curvature are those of r itself and not of another point at which a search ended.
+     * For a range of gammas two losses are compared, and w = 0 lies on no sphere of a single omega.
+     */
     private boolean isOfItsPoint() {
         return !searched()
                 || model.game().between() == null
@@ -169,15 +200,19 @@ final class Claims {
     }
 
     /**
-     * Whether a hedge binds in a file from before format version 3: the residual, curvature and multiplier there are of a search over sphere problems, and so are the gaps of its frontier. The
-     * program proves the gap of the rule itself by other numbers, so that these cannot be recomputed and prove nothing here.
+     * Returns whether a hedge binds in a file of a format version before 3. There the residual, the curvature, the
+     * multiplier and the gaps along the frontier come from a search over sphere problems. The current program proves
+     * the gap differently, so that they cannot be recomputed, and they prove nothing here.
      */
     private boolean isOfOlderHedge() {
         return model.game().hedgeOf() == GameSpec.HedgeOf.TODAY
                 && found.hedged().filter(hedged -> hedged.share() > 0).isPresent();
     }
 
-    /** Whoever proved less than is found did not claim too much, if the file says of what it follows. */
+    /**
+     * Returns whether the stored statement about uniqueness is acceptable. A file that does not claim uniqueness where
+     * it is found now is accepted if its own curvature and residual did not suffice to prove it.
+     */
     private static boolean isUniqueBorneOut(StackelbergModel.Optimality says, StackelbergModel.Optimality is) {
         boolean provedLess = !says.unique()
                 && is.unique()
@@ -185,12 +220,12 @@ final class Claims {
         return says.unique() == is.unique() || provedLess;
     }
 
-    /** A bound that claims less than is found is true. */
+    /** Compares an upper bound: a stored bound that is weaker than the computed one is true. */
     private void atMost(String name, double claimed, double bound, double factor, double enough) {
         add(name, claimed, bound, Double.isNaN(claimed) || bound <= Math.max(factor * claimed, enough));
     }
 
-    /** The rule in force, learned once more, and gamma as a share of the gap that people close under it. */
+    /** Compares today's rule with the refitted one, and gamma with its declared share. */
     private void today() {
         Today says = model.game().today();
         if (!says.known()) {
@@ -234,7 +269,7 @@ final class Claims {
     private void numbers() {
         Map<String, Double> claimed = numbersOf(model, 1);
         if (!model.game().today().known()) {
-            // files of before do not say whose losses these are
+            // old files do not say to which rule these losses belong
             claimed.keySet().removeAll(List.of("losses.naive", "losses.naiveAttacked"));
         }
         if (found.standardErrors().isEmpty()) {
@@ -247,7 +282,7 @@ final class Claims {
         Map<String, Double> idle = idle();
         claimed.forEach((name, value) -> {
             Double other = here.get(name);
-            // what is null or not a number is not claimed
+            // null and NaN claim nothing
             if (value != null && !value.isNaN()) {
                 boolean searched = name.endsWith(".multiplier") && searched();
                 boolean holds = other != null
@@ -259,7 +294,10 @@ final class Claims {
         });
     }
 
-    /** What files of before may say of columns that are the same for everybody, whose coefficients are 0 now: what moves nobody. */
+    /**
+     * Returns, for each constant column that moves nobody, how far its coefficient in an old file may be from 0, its
+     * value now.
+     */
     private Map<String, Double> idle() {
         Map<String, Double> most = new LinkedHashMap<>();
         Set<String> idle = found.world().idle();
@@ -279,7 +317,9 @@ final class Claims {
         return most;
     }
 
-    /** @param weight how many times as much everybody counts, by which losses are divided */
+    /**
+     * @param weight the factor on all sample weights, by which losses are divided
+     */
     private static Map<String, Double> numbersOf(StackelbergModel of, double weight) {
         Map<String, Double> numbers = new LinkedHashMap<>();
         StackelbergModel.Losses losses = of.losses();
@@ -336,7 +376,10 @@ final class Claims {
         }
     }
 
-    /** The method and whom it counts, or why there are no standard errors; draws of people are not repeated. */
+    /**
+     * Compares the number of rows and parameters of the standard errors, and the reason if there are none; a bootstrap
+     * is not repeated.
+     */
     private void standardErrors() {
         StandardErrors says = model.standardErrors().orElse(null);
         StandardErrors is = found.standardErrors().orElse(null);
@@ -345,14 +388,17 @@ final class Claims {
         }
         add("standardErrors.people", says.people(), is.people());
         add("standardErrors.parameters", says.parameters(), is.parameters());
-        // files of before have none where a column is the same for everybody
+        // old files have no standard errors if a column is constant
         boolean more = says.reason() != null
                 && is.reason() == null
                 && !found.encoding().constantColumns().isEmpty();
         add("standardErrors.reason", says.reason(), is.reason(), more || Objects.equals(says.reason(), is.reason()));
     }
 
-    /** How far a number is from itself where everybody counts more: by what rounding does to it. */
+    /**
+     * Returns the rounding error of a number, measured by its change when all sample weights are multiplied by a
+     * factor, which does not change its exact value.
+     */
     private double rounding(String name, double here) {
         if (rounded == null) {
             rounded = reweighed.get();
@@ -362,11 +408,14 @@ final class Claims {
             Double other = numbersOf(rounded[k], WEIGHINGS[k]).get(name);
             largest = Math.max(largest, other == null ? 0 : Math.abs(other - here));
         }
-        // what is not finite once more agrees with everything that is not
+        // a recomputed value that is not finite gives no measure of the rounding, so nothing is refuted
         return Double.isNaN(largest) ? Double.POSITIVE_INFINITY : largest;
     }
 
-    /** The bound, that the rule keeps it, and the frontier: of its rules a search fixes fewer digits than of what was minimised. */
+    /**
+     * Compares the bound of a hedge, whether the rule keeps it, and the frontier. A search determines the rules of the
+     * frontier to fewer digits than the loss that it minimises.
+     */
     private void hedge() {
         if (model.hedged().isEmpty() || found.hedged().isEmpty()) {
             return;
@@ -384,7 +433,8 @@ final class Claims {
             Solution.Hedged.Point one = says.frontier().get(k);
             Solution.Hedged.Point other = is.frontier().get(k);
             String name = "hedge.frontier." + (k + 1);
-            // the other search ended at a share as near as its gap needed; the proof of the rule uses the file's share
+            // searches end at slightly different shares, as near as the gap needs; the rule's own proof uses the file's
+            // share
             boolean own = model.game().hedgeOf() == GameSpec.HedgeOf.TODAY && one.share() == says.share();
             boolean share = close(one.share(), other.share(), own ? FRONTIER_DIGITS : DIGITS);
             add(name + ".share", one.share(), other.share(), share);
@@ -393,10 +443,10 @@ final class Claims {
             boolean t = close(one.pullThrough(), other.pullThrough(), FRONTIER_DIGITS);
             add(name + ".pullThrough", one.pullThrough(), other.pullThrough(), t);
             if (model.game().hedgeOf() == GameSpec.HedgeOf.TODAY) {
-                // gaps of another search, see isOfOlderHedge
+                // old gaps come from another search, see isOfOlderHedge
                 continue;
             }
-            // the same search ends at the same gap, another at one as good as it was asked for
+            // the same search ends at the same gap; another search ends at one as good as the tolerance
             double asked = Math.max(tolerance, model.optimality().tolerance());
             double enough = (asked == Math.min(tolerance, model.optimality().tolerance()) ? SAME_SEARCH : asked)
                     * other.moved();
@@ -408,14 +458,14 @@ final class Claims {
         }
     }
 
-    /** How much worse than the best rules a balanced one is: what the best ones lose, and the excess over it. */
+    /** Compares a balanced rule's excess over the best losses, and those best losses. */
     private void balance(Solution.Hedged.Balance says, Solution.Hedged.Balance is) {
         add("hedge.balance.units", says.units().name(), is.units().name());
         digits("hedge.balance.honestBest", says.honestBest(), is.honestBest());
         digits("hedge.balance.movedBest", says.movedBest(), is.movedBest());
         double digits = DIGITS * Math.max(is.regret(), says.units() == Program.Excess.Kind.PROPORTION ? 1 : 0);
         add("hedge.balance.regret", says.regret(), is.regret(), Math.abs(says.regret() - is.regret()) <= digits);
-        // how far the proof is from closing: the same search ends as near
+        // how far the proof is from closing; the same search ends about as close
         double open = says.regretBound() - says.regret();
         double isOpen = is.regretBound() - is.regret();
         double factor = RESIDUAL_FACTOR * RESIDUAL_FACTOR;
@@ -423,7 +473,7 @@ final class Claims {
         add("hedge.balance.regretBound", says.regretBound(), is.regretBound(), alike);
     }
 
-    /** The interval, and what is said of its ends beside the losses there. */
+    /** Compares the range of gamma and, for its ends, what is stored besides the losses there. */
     private void between() {
         GameSpec.Between range = model.game().between();
         if (range == null || model.between().isEmpty() || found.between().isEmpty()) {
@@ -441,7 +491,7 @@ final class Claims {
         add("between.low.proven", says.low().proven(), is.low().proven());
         add("between.high.proven", says.high().proven(), is.high().proven());
         if (says.regret() != null && is.regret() != null) {
-            // a difference of losses has the digits of these
+            // a difference of two losses has their absolute error
             double rounding = DIGITS * Math.max(is.low().objective(), is.high().objective());
             double met = Math.abs(says.regret().met() - is.regret().met());
             double most = Math.abs(says.regret().most() - is.regret().most());
@@ -451,7 +501,10 @@ final class Claims {
         }
     }
 
-    /** What the rule without limits promises and really loses, that it is proven there, and that the model's rule is no worse. */
+    /**
+     * Compares the promised and the actual loss of the best rule without limits and its proof, and checks that the
+     * model's rule is no worse.
+     */
     private void limited() {
         if (model.limited().isEmpty() || found.limited().isEmpty()) {
             return;
@@ -461,7 +514,7 @@ final class Claims {
         optimality("limited.unlimited", says.unlimited(), says.unlimited().certified(), is.unlimited());
         add("limited.heldBefore", says.heldBefore(), is.heldBefore());
         add("limited.held", says.held(), is.held());
-        // with a ridge what is minimised is more than the loss
+        // with a ridge the minimised objective is more than the loss, so losses cannot be compared
         boolean notWorse = Double.isNaN(is.real())
                 || found.game().ridge() > 0
                 || found.losses().anticipated() <= is.real() * (1 + DIGITS);
@@ -472,7 +525,7 @@ final class Claims {
         StackelbergModel.Provenance from = model.provenance();
         add("provenance.rows", from.rows(), (long) sample.size());
         Map<String, Integer> filled = from.prepared().filled();
-        // files of before do not say what was filled in
+        // old files do not say what was filled in
         add(
                 "provenance.prepared.filled",
                 filled.toString(),
@@ -489,7 +542,7 @@ final class Claims {
         Map<String, String> options = from.options();
         Map<String, String> declared =
                 Training.provenanceOf(game, model.optimality().tolerance());
-        // a file of version 1 has its game read off its columns, in other words than it was declared in
+        // in a file of version 1 the game is derived from the columns, in other words than it was declared in
         boolean readOff = game.features() != null && !options.containsKey("features");
         Map<String, String> both = new LinkedHashMap<>(options);
         declared.forEach(both::putIfAbsent);
@@ -517,21 +570,23 @@ final class Claims {
         wish(sample, options.get("wish"));
     }
 
-    /** Limits with their numbers in one way: files of before have b>=0.0 and b<=1.0E7 for b>=0 and b<=10000000. */
+    /**
+     * Writes the numbers in limits uniformly: old files have b&gt;=0.0 and b&lt;=1.0E7 for b&gt;=0 and b&lt;=10000000.
+     */
     private static String numbersWritten(String limits) {
         return limits == null
                 ? null
                 : BOUND.matcher(limits).replaceAll(bound -> String.valueOf(Double.parseDouble(bound.group()) + 0.0));
     }
 
-    /** Sets are told in any order. */
+    /** Returns the names in a comma-separated list in alphabetical order, because sets have no order. */
     private static List<String> names(String list) {
         return list == null
                 ? List.of()
                 : Stream.of(list.split(",", -1)).sorted().toList();
     }
 
-    /** The wish was declared with statistics and is kept with their values. */
+    /** Compares the wish: declared with statistics such as mean(y), it is stored with their values. */
     private void wish(Sample sample, String declared) {
         if (declared == null) {
             return;
@@ -540,12 +595,12 @@ final class Claims {
         double[] z = sample.z();
         try {
             Sample.Wished wished = training.wished(declared);
-            double[] again = wished.z();
+            double[] recomputed = wished.z();
             double largest = 0;
             double difference = 0;
             for (int i = 0; i < z.length; i++) {
                 largest = Math.max(largest, Math.abs(z[i]));
-                difference = Math.max(difference, Math.abs(z[i] - again[i]));
+                difference = Math.max(difference, Math.abs(z[i] - recomputed[i]));
             }
             add("game.wish", kept, wished.rule().text(), difference <= DIGITS * largest);
         } catch (DataException e) {
@@ -553,14 +608,17 @@ final class Claims {
         }
     }
 
-    /** Warnings and notes of this version that a file of this version does not give; others may have been added by hand. */
+    /**
+     * Checks that the file contains all warnings and notes that are found now, if it was written by this version.
+     * Additional warnings are accepted, because users may add them; additional notes are not.
+     */
     private void warnings() {
         if (!Version.current().equals(model.provenance().version())) {
             return;
         }
         given("warnings", found.warnings(), model.warnings());
         given("notes", found.notes(), model.notes());
-        // nobody adds what an answer means by hand
+        // notes explain the answer, so that a note which is not found now was edited
         model.notes().stream()
                 .filter(note -> found.notes().stream().noneMatch(other -> sameWarning(other, note)))
                 .forEach(note -> add("notes", note, null));
@@ -574,7 +632,8 @@ final class Claims {
     }
 
     /**
-     * The same code, words and counts; other numbers to a tenth, because some depend on rounding errors. A file of an earlier version has no codes.
+     * Returns whether two messages have the same code, words and counts; other numbers need to agree only to a tenth,
+     * because some depend on rounding errors. Files of earlier versions have no codes.
      */
     private static boolean sameWarning(Message found, Message claimed) {
         if (!claimed.code().isEmpty() && !claimed.code().equals(found.code())) {
@@ -615,7 +674,7 @@ final class Claims {
                 "encoding.constantColumns",
                 says.constantColumns().toString(),
                 is.constantColumns().toString(),
-                // files of before do not look at a block that is not scaled
+                // old files do not list the constant columns of a block that is not scaled
                 says.constantColumns().equals(is.constantColumns())
                         || says.constantColumns().isEmpty()
                                 && block
@@ -628,15 +687,15 @@ final class Claims {
             add("terms." + term.name() + ".manipulable", term.manipulable(), manipulable);
             digits("terms." + term.name() + ".cost", term.cost(), manipulable ? costs[j] : 0);
         }
-        // columns of numbers alone may not have been looked at one by one
+        // for blocks of numbers the features may not have been examined one by one
         for (int k = 0; k < says.features().size(); k++) {
             feature(says.features().get(k), is.features().get(k), block, bare);
         }
     }
 
     /**
-     * @param block whether the means are not known, as in files of before that were fitted to a block
-     * @param bare whether nothing is subtracted from columns, as from those of a block
+     * @param block whether the means are unknown, as in old files of models fitted to a block
+     * @param bare whether nothing is subtracted from the columns, as from those of a block
      */
     private void feature(Encoding.Feature says, Encoding.Feature is, boolean block, boolean bare) {
         String name = "encoding." + says.column();
@@ -655,9 +714,9 @@ final class Claims {
             EncodedColumn other = is.columns().get(k);
             add("encoding." + column.name() + ".level", column.level(), other.level());
             digits("encoding." + column.name() + ".scale", column.scale(), other.scale());
-            // beside an immutable constant any shift is the same game, and a block keeps none
+            // with an immutable constant every shift describes the same game, and a block has none
             boolean unshifted = bare && column.shift() == 0 && found.game().intercept() == GameSpec.Intercept.IMMUTABLE;
-            // a shift is a mean, as exact as the numbers it is of
+            // a shift is a mean, whose error is relative to the size of the values
             double size = Math.max(Math.abs(other.shift()), other.scale());
             add(
                     "encoding." + column.name() + ".shift",

@@ -15,48 +15,55 @@ import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 
 /**
- * Which columns are linear combinations of earlier ones, by a Cholesky factorisation of the correlation matrix that passes over them.
+ * Finds the columns that are linear combinations of earlier columns, by a Cholesky factorisation of the correlation
+ * matrix that skips dependent columns.
  *
- * <p>Immutable columns come first, so that a feature they determine is named. Looked for only while rows and columns are few enough for this to
- * cost little beside the fit: the result is a warning, not a step of it.
+ * <p>Immutable columns come first, so that a manipulable column that they determine is the one that is named. The
+ * result is only a warning, so it is computed only if rows and columns are so few that it costs little compared with
+ * the fit.
  */
 final class Collinearity {
     private static final int MOST_COLUMNS = 1000;
 
-    /** Additions of products: a fraction of a second. */
+    /** The largest number of multiplications and additions spent on it, a fraction of a second. */
     private static final double MOST_WORK = 5e9;
 
     private static final int TILE = 1024;
 
-    /** How many dependent columns a warning explains, and how many more it names. */
+    /** The number of dependent columns that a warning explains; it names up to {@link #NAMED} more. */
     private static final int EXPLAINED = 3;
 
     private static final int NAMED = 40;
 
-    /** A column of which earlier ones explain all but this share of the variance is determined by them. */
+    /** A column counts as determined by earlier ones if they leave at most this share of its variance unexplained. */
     private static final double UNEXPLAINED = 1e-10;
 
-    /** A column of which earlier ones leave this share is not, whatever rounding does: four digits more than {@link #UNEXPLAINED}. */
+    /**
+     * A column counts as clearly independent if earlier ones leave this share unexplained: four digits above {@link
+     * #UNEXPLAINED}, more than rounding can produce.
+     */
     private static final double CLEAR = 1e-6;
 
-    /** A column takes part in a combination if it contributes this much of the standard deviation. */
+    /**
+     * An earlier column takes part in a combination if it contributes at least this share of the standard deviation.
+     */
     private static final double TAKES_PART = 1e-4;
 
     private Collinearity() {}
 
     /**
-     * A column and what determines it.
+     * A dependent column and the columns that determine it.
      *
-     * @param by the earlier columns it is a combination of, beside a constant
+     * @param by the earlier columns of the linear combination, apart from a constant
      */
     record Dependence(String name, List<String> by) {}
 
     /**
-     * The dependent columns of a game, constant ones left out.
+     * Returns the dependent columns of a game, without constant columns.
      *
-     * @param names of the features, those people can change first
-     * @param constantToo whether a constant is among the columns
-     * @param formed gives X'PX of all columns, whose scales do not matter, or null where it is not to be had
+     * @param names the names of the features, manipulable ones first
+     * @param constantToo whether the columns include a constant
+     * @param formed supplies X'PX over all columns, in any scaling; null if it is not available
      */
     static List<Dependence> of(
             PredictionGame game,
@@ -80,7 +87,9 @@ final class Collinearity {
         return dependences(correlation, ordered, game.x().rows(), UNEXPLAINED);
     }
 
-    /** Whether X'PX tells that no column is nearly determined by others: then there is nothing to look for. */
+    /**
+     * Returns whether X'PX shows that no column is nearly determined by others, so that no further search is needed.
+     */
     private static boolean isNone(DenseMatrix gram) {
         int n = gram.rows();
         double[][] correlation = new double[n][n];
@@ -97,7 +106,10 @@ final class Collinearity {
         return dependences(correlation, nameless, Integer.MAX_VALUE, CLEAR).isEmpty();
     }
 
-    /** Of the immutable columns, then the movable ones; rows and columns of a constant one are zero. One read for the means, one for the products. */
+    /**
+     * Returns the correlation matrix of the immutable columns followed by the manipulable ones; the rows and columns of
+     * constant columns are 0. It takes one pass for the means and one for the products.
+     */
     private static double[][] correlation(Matrix x, int movable, double[][] fixed, boolean centred, Workers workers) {
         int m = x.rows();
         int n = fixed.length + movable;
@@ -150,7 +162,10 @@ final class Collinearity {
         return matrix;
     }
 
-    /** Row j of L by forward substitution on the independent columns before it; what is left of the diagonal decides. */
+    /**
+     * Computes row j of L by forward substitution on the independent columns before it; the remaining diagonal entry is
+     * the unexplained share of the variance.
+     */
     private static List<Dependence> dependences(
             double[][] correlation, List<String> names, int rows, double unexplained) {
         List<Integer> independent = new ArrayList<>();
@@ -172,7 +187,8 @@ final class Collinearity {
                 l[i] = value / row[i];
                 left -= l[i] * l[i];
             }
-            // as many columns as rows explain anything: that is width, not a relation between columns
+            // with as many independent columns as rows, every further column is determined: the data are wide, which
+            // says nothing about these columns
             if (left > unexplained) {
                 l[k] = Math.sqrt(left);
                 factor.add(l);
@@ -184,7 +200,10 @@ final class Collinearity {
         return found;
     }
 
-    /** The coefficients b of x_j = sum b_i x_i solve L'b = l; columns have length 1, so that b_i is what column i contributes. */
+    /**
+     * Returns the columns that take part in the combination x_j = sum b_i x_i, where L'b = l. All columns have length
+     * 1, so b_i is the contribution of column i.
+     */
     private static List<String> parts(
             double[] l, List<double[]> factor, List<Integer> independent, List<String> names) {
         int k = factor.size();
@@ -206,9 +225,9 @@ final class Collinearity {
     }
 
     /**
-     * A few words about all of them; nothing if there is none.
+     * Returns at most one warning that names the dependent columns.
      *
-     * @param columns the names that can be left out, unlike a level of a category
+     * @param columns the names of columns that can be left out, in contrast to levels of a category
      */
     static List<Message> warnings(List<Dependence> dependences, Set<String> columns) {
         if (dependences.isEmpty()) {
@@ -219,7 +238,8 @@ final class Collinearity {
         for (int k = 0; k < shown; k++) {
             Dependence d = dependences.get(k);
             text.append(k == 0 ? "" : "; ").append('\'').append(d.name()).append("' is determined by ");
-            // the zeros of a combination of very many columns are rounding, too: such a list explains nothing
+            // in a combination of very many columns the zero coefficients are rounding too, so that a list would not
+            // explain anything
             text.append(d.by().size() > 8 ? d.by().size() + " others" : list(d.by(), 8));
         }
         if (dependences.size() > shown) {

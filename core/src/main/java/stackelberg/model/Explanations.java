@@ -11,14 +11,17 @@ import stackelberg.game.GameSpec;
 import stackelberg.game.World;
 import stackelberg.objective.Solution;
 
-/** What a certificate means, in words for people who were not there. */
+/** Words the warnings and notes that follow from a certificate. */
 final class Explanations {
-    /** How many times as far from 0 as its values differ a column may lie: some sixty standard deviations, which a proof can bear. */
+    /**
+     * A column gives a warning if its distance from 0 is more than this many times its range, about sixty standard
+     * deviations: up to there a proof loses few digits.
+     */
     private static final double FAR = 10;
 
     private Explanations() {}
 
-    /** What is not proven of a solution, and what its strength means. */
+    /** Returns warnings about what is not proven of a solution and about a pull-through near 1. */
     static List<Message> warnings(Solution solution, double pullThrough, double tolerance) {
         Certificate certificate = solution.certificate();
         for (Solution.Detail detail : solution.details()) {
@@ -39,9 +42,9 @@ final class Explanations {
     }
 
     /**
-     * For a mixed population, where a proof is one over every omega.
+     * Returns the warnings for a mixed population, where the proof is a search over all omega.
      *
-     * @param moving the average pull-through of those who are not truthful
+     * @param moving the mean pull-through of the rows that are not truthful
      */
     private static List<Message> mixedWarnings(Certificate certificate, double moving, double tolerance) {
         return unlessProven(
@@ -53,12 +56,12 @@ final class Explanations {
                         + " features: nothing is proven where they differ by more than five decades.");
     }
 
-    /** For a solver that was stopped from outside before it was done, which says nothing of the game. */
+    /** Returns the warnings for a fit that was stopped from outside, which says nothing about the game. */
     static List<Message> stoppedWarnings(Certificate certificate, double tolerance) {
         boolean proven = certificate.proof() == Certificate.Proof.PROVEN && certificate.finite();
         return List.of(Message.of(
                 "stopped",
-                "Stopped before it was done, by the listener or an interrupt: this is the last rule it had{} Maybe fit again "
+                "The fit was stopped by the listener or an interrupt: this is its last rule{} Maybe fit again "
                         + "and let it finish.",
                 proven
                         ? String.format(
@@ -69,7 +72,9 @@ final class Explanations {
                         : ", and nothing is proven of it."));
     }
 
-    /** @param sentence takes the relative gap and the tolerance */
+    /**
+     * @param sentence a format string for the relative gap and the tolerance
+     */
     private static List<Message> unlessProven(
             Certificate certificate, double pullThrough, double tolerance, String sentence) {
         List<Message> warnings = new ArrayList<>();
@@ -81,7 +86,7 @@ final class Explanations {
         return warnings;
     }
 
-    /** For a rule that is best among those that keep a hedge's bound, where a proof is one over every share and omega. */
+    /** Returns the warnings for a rule under a hedge, where the proof covers all shares and omegas. */
     private static List<Message> hedgedWarnings(Certificate certificate, double pullThrough, double tolerance) {
         return unlessProven(
                 certificate,
@@ -92,7 +97,10 @@ final class Explanations {
                         + " hedge may be proven.");
     }
 
-    /** For another loss than the squared one, where the ball that bounds a rule's strength is convex and its surface is not. */
+    /**
+     * Returns the warnings for other losses than the squared one, where the proof holds for rules inside the ball that
+     * bounds their strength; the ball is convex and its surface is not.
+     */
     private static List<Message> convexWarnings(
             Certificate certificate, double pullThrough, double tolerance, Solution.Convex convex) {
         List<Message> warnings = new ArrayList<>();
@@ -108,8 +116,8 @@ final class Explanations {
                     "not-certified",
                     convex.active() || convex.common()
                             ? "{} Maybe allow more iterations, or ask for less with {}."
-                            : "{} Where wishes differ this can be proven only if people could be held more firmly than the best rule"
-                                    + " does; a {}, or one wish for all, makes it so.",
+                            : "{} When wishes differ, this can be proven only if the best rule reaches the bound on its strength."
+                                    + " Maybe use a {}.",
                     String.format(
                             Locale.ROOT,
                             "Not certified: no rule loses less than %.6g, this one %.6g, %.2e more (relative); %.0e was asked for.",
@@ -122,7 +130,7 @@ final class Explanations {
         return warnings;
     }
 
-    /** For a rule that is best for an interval of gammas, where a proof is one over every omega. */
+    /** Returns the warnings for a range of gammas, where the proof covers all omegas. */
     private static List<Message> betweenWarnings(
             Certificate certificate, Solution.Between between, double pullThrough, double tolerance) {
         List<Message> warnings = new ArrayList<>();
@@ -151,10 +159,10 @@ final class Explanations {
         return warnings;
     }
 
-    /** Nearer to half of the gap than this the two rules that do the same are one. */
+    /** If the pull-through is nearer to 1/2 than this, the two rules with the same effect coincide. */
     private static final double MIDDLE = 1e-4;
 
-    /** What one wish for all means. */
+    /** Returns notes about what a common wish means. */
     static List<Message> convexNotes(Solution.Convex convex, World world, double pullThrough) {
         if (!convex.common()) {
             return List.of();
@@ -165,7 +173,7 @@ final class Explanations {
                 "Because everyone wants the same score{}, the rule cancels their moves: its loss is that of the best rule "
                         + "with bounded coefficients if nobody moved.",
                 world.manipulable() < world.encoding().columns().size() ? ", apart from what they cannot change" : ""));
-        // a note of its own: of a path only some gammas have it
+        // a note of its own, because on a path only some gammas have it
         if (pullThrough < 0.5 - MIDDLE) {
             notes.add(Message.plain(
                     "smaller-pull-through",
@@ -174,7 +182,7 @@ final class Explanations {
         return notes;
     }
 
-    /** For a rule under limits, of which nothing is proven. */
+    /** Returns the warning that a rule under limits is not proven to be optimal. */
     static List<Message> limitedWarnings(
             StackelbergModel.Limited limited, Certificate certificate, double pullThrough) {
         List<Message> warnings = new ArrayList<>();
@@ -182,17 +190,20 @@ final class Explanations {
         String without = limited.unlimited().certified()
                 ? String.format(
                         Locale.ROOT,
-                        "That the best rule of the game without limits loses %.6g is proven, and is no bound for this one.",
+                        "It is proven that the best rule without limits loses %.6g, but that does not bound the loss with limits.",
                         limited.unlimited().objective())
-                : "The best rule of the game without limits is not proven either.";
+                : "The best rule without limits is not proven to be the best either.";
         warnings.add(Message.of(
                 "searched-not-proven",
-                "Searched for, not proven: where limits stop people, no rule can be proven to be the best. {}",
+                "This rule was found by a search and is not proven to be the best: no proof is known when limits stop people. {}",
                 without));
         return warnings;
     }
 
-    /** What limits mean that stop nobody, or that a better rule makes stop somebody. */
+    /**
+     * Returns a note if limits stop nobody under the best rule without limits, and whether that rule was replaced by a
+     * better one.
+     */
     static List<Message> limitedNotes(StackelbergModel.Limited limited, double refitted) {
         if (limited.binding()) {
             return List.of();
@@ -209,7 +220,7 @@ final class Explanations {
                                 + " better."));
     }
 
-    /** What it means that other rules are as good as this one. */
+    /** Returns notes about what it means that other rules are as good as this one. */
     static List<Message> notes(Solution.Tie tie, World world) {
         boolean immutable = world.manipulable() < world.encoding().columns().size();
         boolean intercept = world.intercept() == GameSpec.Intercept.IMMUTABLE;
@@ -217,9 +228,9 @@ final class Explanations {
         String rule =
                 switch (tie.kind()) {
                     case TODAY ->
-                        "People wish for what least squares predicts"
-                                + (immutable || intercept ? " plus something that nobody can change" : "")
-                                + ", and the rule undoes that: it is least squares "
+                        "People want the score that least squares predicts"
+                                + (immutable || intercept ? " plus an amount that nobody can change" : "")
+                                + ", and the rule cancels that: it is least squares "
                                 + (intercept
                                         ? "with another intercept"
                                                 + (immutable ? " or other immutable coefficients" : "")
@@ -228,34 +239,37 @@ final class Explanations {
                     case MULTIPLE ->
                         String.format(
                                 Locale.ROOT,
-                                "People wish for a multiple of what least squares predicts, and the rule undoes that: it is a"
+                                "People want a multiple of what least squares predicts, and the rule cancels that: it is a"
                                         + " multiple of least squares, %.4g times its coefficients%s, and loses",
                                 tie.factor(),
                                 all);
                     case ONE_WISH ->
                         String.format(
                                 Locale.ROOT,
-                                "One wish for everybody%s, and the rule undoes that: it is a multiple of least squares, %.4g"
+                                "Everyone wants the same score%s, and the rule cancels that: it is a multiple of least squares, %.4g"
                                         + " times its coefficients%s, and loses",
-                                immutable ? ", or for all who are alike in what nobody can change" : "",
+                                immutable ? ", at least among people with the same immutable columns" : "",
                                 tie.factor(),
                                 all);
-                    case LINEAR -> "The wishes are a combination of the features, and the rule undoes them: it loses";
+                    case LINEAR ->
+                        "The wishes are a linear combination of the features, and the rule cancels them: it loses";
                     case OTHER -> "";
                 };
-        String least = "Of the rules that are equally good it is the one with the smallest pull-through.";
+        String least = "Of several equally good rules this is the one with the smallest pull-through.";
         return List.of(Message.plain(
                 "equally-good-rules",
                 rule.isEmpty() ? least : rule + " what least squares would if nobody moved. " + least));
     }
 
-    /** @param tied whether it is known why other rules are as good, which is a note and no warning */
+    /**
+     * @param tied whether it is known why other rules are as good; that is then a note instead of a warning
+     */
     static List<Message> warnings(Certificate certificate, double pullThrough, double tolerance, boolean tied) {
         List<Message> warnings = new ArrayList<>();
         addStrength(certificate, pullThrough, warnings);
         if (certificate.proof() == Certificate.Proof.REFUTED) {
             warnings.add(
-                    Message.plain("not-optimal", "Not optimal: a better rule is in hand. Maybe use another solver."));
+                    Message.plain("not-optimal", "Not optimal: a better rule was found. Maybe use another solver."));
         } else if (certificate.proof() == Certificate.Proof.ESTIMATED) {
             warnings.add(Message.plain(
                     "optimality-estimated",
@@ -265,7 +279,7 @@ final class Explanations {
                             : "Optimality is estimated, not proven: no bound on the curvature was found that would prove it,"
                                     + " because the problem is too large to factorise or rounding hides it."));
         } else if (certificate.finite() && certificate.relativeGap() > tolerance) {
-            // what is certified at all is 1e-6 or less, which the summary says
+            // a certified relative gap is at most 1e-6, and the summary reports it
             warnings.add(Message.plain(
                     "not-certified",
                     String.format(
@@ -276,14 +290,18 @@ final class Explanations {
                             tolerance)));
         }
         if (certificate.certified(tolerance) && !certificate.unique() && !tied) {
-            warnings.add(Message.plain(
-                    "not-unique",
-                    "The best rule is not unique, or so nearly not that rounding cannot tell; this is one of them."));
+            warnings.add(
+                    Message.plain(
+                            "not-unique",
+                            "The best rule is not unique, or too nearly so for floating-point numbers to decide; this is one of the best."));
         }
         return warnings;
     }
 
-    /** Columns that were taken as they are and lie so far from 0 that the digits of a proof may have been lost with their means. */
+    /**
+     * Returns a warning about columns that are used without centring and lie so far from 0 that a proof may lose
+     * digits.
+     */
     static Optional<String> farColumns(Encoding encoding) {
         List<String> far = encoding.features().stream()
                 .filter(feature -> feature.reach() != null
@@ -309,7 +327,7 @@ final class Explanations {
         return width > 0 && Math.max(range.min(), -range.max()) > FAR * width;
     }
 
-    /** Whether the rule binds anybody. */
+    /** Adds a warning if the pull-through is so near 1 that the rule hardly restrains anyone. */
     private static void addStrength(Certificate certificate, double pullThrough, List<Message> warnings) {
         Message.Choice noise = Message.Choice.any("wishNoise");
         if (!certificate.finite()) {
@@ -332,7 +350,7 @@ final class Explanations {
         if (pullThrough > 0.99) {
             warnings.add(Message.of(
                     "nearly-no-rule",
-                    "Nearly no rule: people get all but {}% of the way to their wish, so the rule hardly holds them."
+                    "The rule hardly restrains people: they get all but {}% of the way to the score they want."
                             + " Maybe say how uncertain the wishes are with {}.",
                     String.format(Locale.ROOT, "%.2g", 100 * (1 - pullThrough)),
                     noise));

@@ -11,9 +11,9 @@ import stackelberg.game.Hedge;
 import stackelberg.game.Settings;
 import stackelberg.objective.Solution;
 
-/** Refuses model files whose parts do not belong together. */
+/** Refuses model files whose parts contradict each other. */
 final class ModelCheck {
-    /** A relative gap that every version calls certified, if it was asked for. */
+    /** A file may call a model certified only if its relative gap is at most this, whatever version wrote it. */
     private static final double CERTAIN = 1e-6;
 
     private ModelCheck() {}
@@ -65,12 +65,12 @@ final class ModelCheck {
         require(
                 limits == (model.limited() != null),
                 name,
-                "limits are " + (limits ? "" : "not ") + "declared, but what became of the rule without them is "
+                "limits are " + (limits ? "" : "not ") + "declared, but the result for the rule without them is "
                         + (limits ? "missing" : "there"));
         if (limits) {
             ModelLayout.Optimality unlimited = model.limited().unlimited();
             requireFiniteness(unlimited, name);
-            // what larger gaps are called is a matter of the version
+            // whether larger gaps count as certified depends on the version
             require(
                     unlimited.certified() == unlimited.value().certified() || unlimited.relativeGap() > CERTAIN,
                     name,
@@ -148,7 +148,7 @@ final class ModelCheck {
         require(Math.abs(square - 1) < 1e-12, name, "r is not a unit vector");
     }
 
-    /** The same said twice. */
+    /** Requires that the statements about a finite equilibrium agree with each other. */
     private static void requireFiniteness(ModelLayout.Optimality optimality, String name) {
         require(
                 optimality.finite() == (optimality.finiteness() != Certificate.Finiteness.NONE),
@@ -156,7 +156,7 @@ final class ModelCheck {
                 "finite is " + optimality.finite() + ", but finiteness " + optimality.finiteness());
     }
 
-    /** Errors of each coefficient, or a reason why there are none. */
+    /** Requires either standard errors of each coefficient or a reason why there are none. */
     private static void requireSense(ModelLayout.Sure errors, int columns, String name) {
         if (errors == null) {
             return;
@@ -164,7 +164,7 @@ final class ModelCheck {
         require(
                 (errors.intervals() == null) != (errors.reason() == null),
                 name,
-                "standard errors are neither there nor is it said why not, or both");
+                "there must be either standard errors or a reason why there are none");
         require(
                 errors.intervals() == null || errors.intervals().coefficients().size() == columns,
                 name,
@@ -175,7 +175,10 @@ final class ModelCheck {
                 errors.people() + " people leave no degree of freedom to " + errors.parameters() + " coefficients");
     }
 
-    /** Numbers have one column and no level, categories a level for each of their columns. */
+    /**
+     * Requires that a numeric feature has one column and no level, and a categorical one a level for each of its
+     * columns.
+     */
     private static void requireSense(Encoding.Feature feature, String name) {
         String what = "feature '" + feature.column() + "' ";
         List<String> levels = feature.levels();

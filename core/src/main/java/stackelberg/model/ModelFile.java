@@ -37,15 +37,18 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A model as one versioned JSON file, written whole or not at all. */
+/** Reads and writes a model as one JSON file with a format version. A file is written completely or not at all. */
 public final class ModelFile {
-    /** What the first key of a model file says. */
+    /** The value of the first key, {@code format}, of every model file. */
     private static final String FORMAT = "stackelberg-model";
 
-    /** The version this library writes; it reads those before too. Version 2 says more of the game, version 3 what a hedge is measured from, version 4 has hedges in words too. */
+    /**
+     * The version that this library writes; it also reads earlier ones. Version 2 added more of the declared game,
+     * version 3 the reference of a hedge, version 4 hedges in words.
+     */
     private static final int FORMAT_VERSION = 4;
 
-    /** What need not be known of a model, of a feature or of the data; an asterisk stands for any position. */
+    /** The keys that may be null; an asterisk stands for any index. */
     private static final Set<String> MAY_BE_NULL = new HashSet<>(Set.of(
             "game.answers.no",
             "game.between.leastShare",
@@ -81,11 +84,11 @@ public final class ModelFile {
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            // an empty text is no number, and not null either
+            // an empty text is neither a number nor null
             .withCoercionConfigDefaults(c -> c.setCoercion(CoercionInputShape.EmptyString, CoercionAction.Fail))
             .build();
 
-    /** Of a wrong value a message shows so many characters. */
+    /** The number of characters of a wrong value that a message shows. */
     private static final int LONGEST_VALUE = 60;
 
     private ModelFile() {}
@@ -116,7 +119,7 @@ public final class ModelFile {
         return fromJson(text, file.toString());
     }
 
-    /** The text of a model file, for whoever keeps it elsewhere than in a file. */
+    /** Returns the text of a model file, for callers that store it elsewhere. */
     public static String toJson(StackelbergModel model) {
         ObjectNode root = JSON.createObjectNode();
         root.put("format", FORMAT);
@@ -125,7 +128,9 @@ public final class ModelFile {
         return JSON.writeValueAsString(root) + "\n";
     }
 
-    /** @param name what messages call the text, the file it is from */
+    /**
+     * @param name the name of the text in messages, such as its file
+     */
     public static StackelbergModel fromJson(String text, String name) {
         if (!text.isBlank() && !text.stripLeading().startsWith("{")) {
             throw notJson(name);
@@ -208,7 +213,7 @@ public final class ModelFile {
         }
     }
 
-    /** Adds to a file of an earlier version what it does not say of the game, or says in other places. */
+    /** Adds to a file of an earlier version the settings that it lacks or stores in other places. */
     private static void complete(ObjectNode object) {
         boolean whole =
                 object.path("terms").isArray() && object.path("encoding").isObject();
@@ -230,7 +235,10 @@ public final class ModelFile {
                 .forEach(part -> game.set(part.getKey(), part.getValue()));
     }
 
-    /** Adds what files say only later: that there is no hedge, and, from version 3 on, what it is measured from, which was today's rule. */
+    /**
+     * Adds what earlier files leave out about a hedge: that there is none, and, from version 2 files, that it is
+     * measured from today's rule.
+     */
     private static void completeHedge(ObjectNode game, int version) {
         boolean declared = game.path(Settings.HEDGE.fileKey()).isNumber();
         if (version < 3) {
@@ -242,7 +250,7 @@ public final class ModelFile {
         }
     }
 
-    /** Adds the keys that came later and that nobody had a value for before. */
+    /** Adds the keys of later versions, with the value null. */
     private static void completeKeys(ObjectNode object) {
         if (!object.has("notes")) {
             object.putArray("notes");
@@ -275,13 +283,13 @@ public final class ModelFile {
             losses.putIfAbsent("meanGap", JSON.nullNode());
         }
         if (object.path("optimality") instanceof ObjectNode optimality && !optimality.has("finiteness")) {
-            // as long as there were two answers, one said both
+            // when only two verdicts existed, "finite" covered both
             boolean finite = optimality.path("finite").asBoolean(true);
             optimality.put("finiteness", (finite ? Certificate.Finiteness.FINITE : Certificate.Finiteness.NONE).name());
         }
     }
 
-    /** Refuses null where the library never writes it: Java would take it for an absent text or part. */
+    /** Refuses null where the library never writes it. */
     private static void requireValues(JsonNode node, String path, String name) {
         for (Map.Entry<String, JsonNode> part : node.properties()) {
             String here = path + part.getKey();
@@ -316,7 +324,7 @@ public final class ModelFile {
                 name);
     }
 
-    /** Where a text stops being JSON. */
+    /** Describes where a text stops being JSON. */
     private static String where(JacksonException e, String what) {
         return e.getLocation() == null
                 ? what + "."
@@ -324,7 +332,7 @@ public final class ModelFile {
                         + e.getLocation().getColumnNr() + ".";
     }
 
-    /** Which key is not as it must be, without the words of the parser. */
+    /** Names the key that could not be read and what is wrong with it. */
     private static String misread(JacksonException e, JsonNode root) {
         List<String> path = new ArrayList<>();
         JsonNode at = root;

@@ -30,7 +30,10 @@ import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.databind.type.TypeFactory;
 
-/** A model as its file lays it out, which stays as it is when the classes change. */
+/**
+ * The JSON layout of a model file, separate from the classes of the model so that these can change without changing the
+ * file.
+ */
 record ModelLayout(
         double gamma,
         double intercept,
@@ -50,9 +53,10 @@ record ModelLayout(
         List<Report> notes,
         Sure standardErrors) {
     /**
-     * What was declared: a key for each {@link Setting} that has one, in their order, and the coefficient of an intercept that people can move.
+     * The declared game: a key for each {@link Setting} that is stored, in their order, and the coefficient of a
+     * manipulable intercept.
      *
-     * @param values by key, as the file has them
+     * @param values the stored values by key
      */
     @JsonDeserialize(using = GameReader.class)
     record Game(Map<String, Object> values) {
@@ -70,13 +74,13 @@ record ModelLayout(
             return new Game(values);
         }
 
-        /** As it is written: one level. */
+        /** Returns the keys and values as one flat JSON object. */
         @JsonValue
         Map<String, Object> inFile() {
             return values;
         }
 
-        /** What the file says of a setting; null for nothing. */
+        /** Returns the stored value of a setting, or null if there is none. */
         Object of(Setting<?> setting) {
             return values.get(setting.fileKey());
         }
@@ -97,7 +101,7 @@ record ModelLayout(
         }
     }
 
-    /** Reads a game key by key, each as its setting has it. */
+    /** Reads a game key by key, each with the type of its setting. */
     static final class GameReader extends ValueDeserializer<Game> {
         private static final Map<String, Setting<?>> BY_KEY = new LinkedHashMap<>();
 
@@ -141,7 +145,9 @@ record ModelLayout(
                     });
         }
 
-        /** @param setting null for the coefficient of the intercept */
+        /**
+         * @param setting null for the coefficient of the intercept
+         */
         private static JavaType type(Setting<?> setting, TypeFactory types) {
             if (setting == null) {
                 return types.constructType(Double.class);
@@ -159,7 +165,7 @@ record ModelLayout(
         }
     }
 
-    /** Today's rule; null in a file that does not know it. */
+    /** Today's rule; null if the file has none. */
     record InForce(Today.Kind kind, String source, double intercept, Map<String, Double> coefficients) {
         static InForce of(Today today) {
             return today.known()
@@ -212,7 +218,7 @@ record ModelLayout(
         }
     }
 
-    /** A warning or a note, its settings in braces. A file of an earlier version has the text alone. */
+    /** A warning or a note with its settings in braces. Files of earlier versions have the text without a code. */
     record Report(String code, String text) {
         @JsonCreator
         Report {}
@@ -223,7 +229,7 @@ record ModelLayout(
         }
     }
 
-    /** What became of the rule that is best without limits; null in a file of a game without them. */
+    /** What is known of the best rule without limits; null for a game without limits. */
     record Limited(
             Optimality unlimited, double promised, double real, int heldBefore, int held, double earned, int starts) {
         static Limited of(StackelbergModel.Limited limited) {
@@ -242,7 +248,7 @@ record ModelLayout(
         }
     }
 
-    /** How sure the rule is, coefficients in the order of the terms; null where nobody asked. */
+    /** Standard errors with coefficients in the order of the terms; null if none were asked for. */
     record Sure(
             String method,
             int people,
@@ -299,7 +305,7 @@ record ModelLayout(
                 .toList();
     }
 
-    /** The model, whose parts were checked before. */
+    /** Returns the model; {@link ModelCheck} has checked the parts. */
     StackelbergModel model() {
         double[] costs = terms.stream()
                 .mapToDouble(term -> term.manipulable() ? term.cost() : Double.POSITIVE_INFINITY)
@@ -329,8 +335,8 @@ record ModelLayout(
     }
 
     /**
-     * What a file of an earlier version does not say of the game by its own keys, from its encoding and its terms: features, immutable columns and costs are
-     * exact, if not in the words they were declared in.
+     * Returns the settings that a file of an earlier version does not store, derived from its encoding and terms:
+     * features, immutable columns and costs have their exact values, though not the words in which they were declared.
      */
     static Map<String, Object> unsaid(
             List<StackelbergModel.Term> terms, Encoding encoding, Map<String, String> options) {

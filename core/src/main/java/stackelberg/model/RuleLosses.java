@@ -6,41 +6,48 @@ import stackelberg.game.PredictionGame;
 import stackelberg.game.Sample;
 import stackelberg.linalg.Workers;
 
-/** What many rules and their naive rival lose: the predictions of as many rules as fit come from one product with the data. */
+/**
+ * Computes the losses of several rules and of today's rule. The predictions of as many rules as fit into memory come
+ * from one product with the data.
+ */
 final class RuleLosses {
-    /** Predictions held at once. */
+    /** The largest number of predictions held at once. */
     private static final long MAX_VALUES = 1 << 23;
 
     private final PredictionGame game;
     private final Naive naive;
     private final double[] honest;
     private final double[] meanGap;
-    /** Those of the last rules. */
+    /** The predictions of the latest rules. */
     private double[][] predictions;
 
     private final double totalWeight;
     private final Workers workers;
 
     /**
-     * The rule that does not expect anybody to move.
+     * Today's rule, which does not anticipate moves.
      *
-     * @param predictions what it predicts everybody
-     * @param omega what people gain by it
-     * @param w its coefficients of the features people can change
+     * @param predictions its prediction for each row
+     * @param omega w'C^{-1}w
+     * @param w its coefficients of the manipulable features
      */
     record Naive(double[] predictions, double omega, double[] w) {
-        /** After everybody of a game has moved. */
+        /** Returns the loss of today's rule after the move. */
         double attacked(PredictionGame game, Workers workers) {
             return game.leaderLoss(w, omega, predictions, workers);
         }
     }
 
-    /** @param naive may be null, where it was not computed */
+    /**
+     * @param naive today's rule; may be null if it was not computed
+     */
     RuleLosses(PredictionGame game, List<LinearRule> rules, Naive naive, Workers workers) {
         this(game, rules, naive, null, workers);
     }
 
-    /** @param leaving sees what a single rule does to everybody in the same read; null where nobody wants to */
+    /**
+     * @param leaving counts the moves out of range in the same pass, for a single rule; may be null
+     */
     RuleLosses(PredictionGame game, List<LinearRule> rules, Naive naive, Sample.RangeCounter leaving, Workers workers) {
         this.game = game;
         this.naive = naive;
@@ -60,7 +67,7 @@ final class RuleLosses {
         }
     }
 
-    /** What the last rule predicts everybody. */
+    /** Returns the predictions of the last rule. */
     double[] predictions() {
         return predictions[predictions.length - 1];
     }
@@ -77,10 +84,10 @@ final class RuleLosses {
     }
 
     /**
-     * The losses of the rule with that index.
+     * Returns the losses of the rule with the given index.
      *
-     * @param played the game at the gamma of the rule, with its population and limits
-     * @param anticipated what the rule loses in it after the move
+     * @param played the game at the rule's gamma, with its population and limits
+     * @param anticipated the rule's loss after the move in that game
      */
     StackelbergModel.Losses of(int rule, PredictionGame played, double anticipated) {
         return new StackelbergModel.Losses(

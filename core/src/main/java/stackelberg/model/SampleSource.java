@@ -14,7 +14,7 @@ import stackelberg.game.World;
 import stackelberg.linalg.Workers;
 import stackelberg.objective.PreparedGame;
 
-/** Today's rule and the population of a sample, each found once and only where something asks for it. */
+/** Supplies today's rule and the population of a sample, each computed on first use and only once. */
 final class SampleSource implements PreparedGame.Source {
     private final Sample sample;
     private final PredictionGame game;
@@ -28,8 +28,8 @@ final class SampleSource implements PreparedGame.Source {
         this.workers = workers;
     }
 
-    /** The same sample with other weights, sharing today's rule. */
-    SampleSource weighing(PredictionGame weighed) {
+    /** Returns the source for the same sample with other weights; today's rule is shared. */
+    SampleSource withWeightsOf(PredictionGame weighed) {
         SampleSource other = new SampleSource(sample, weighed, workers);
         other.today = today;
         other.naive = naive;
@@ -59,12 +59,12 @@ final class SampleSource implements PreparedGame.Source {
         return game.lossOf(naive().predictions());
     }
 
-    /** Whether today's rule would take long to learn. */
+    /** Returns whether learning today's rule would take long. */
     boolean isLarge() {
         return Math.min(game.x().rows(), game.x().cols()) > Training.NAIVE_SIDE;
     }
 
-    /** Today's rule, however large the data are. */
+    /** Returns today's rule, however long it takes to learn. */
     Today inForce() {
         if (today == null) {
             today = sample.today(workers);
@@ -72,7 +72,10 @@ final class SampleSource implements PreparedGame.Source {
         return today;
     }
 
-    /** Today's rule; empty where it was neither given nor needed and the data are too large to learn it for comparison. */
+    /**
+     * Returns today's rule; empty if it was neither given nor needed and would take long to learn merely for
+     * comparison.
+     */
     Optional<Today> today() {
         if (today == null && (sample.spec().today().known() || !isLarge())) {
             today = sample.today(workers);
@@ -80,11 +83,11 @@ final class SampleSource implements PreparedGame.Source {
         return Optional.ofNullable(today);
     }
 
-    /** What today's rule predicts; null where it is not known. */
+    /** Returns today's rule with its predictions; null if it is not known. */
     RuleLosses.Naive naive() {
         if (naive == null && today().isPresent()) {
             World world = sample.world();
-            // a rule of the game's own columns is evaluated on their matrix, without reading the rows again
+            // a rule over the game's own columns is evaluated on their matrix, without reading the rows again
             double[] scores = world.uses(today.rule())
                     ? sample.predictions(today.rule(), workers)
                     : sample.scores(today, workers);
@@ -93,7 +96,10 @@ final class SampleSource implements PreparedGame.Source {
         return naive;
     }
 
-    /** A rule of the game's own columns, in its units; a level without a column counts as in the other levels and the constant. */
+    /**
+     * Returns a rule over the game's own columns in its units. A level without a column is represented by the other
+     * levels and the constant.
+     */
     LinearRule encoded(PublishedRule published) {
         PublishedRule rule = published.basedOn(sample.world().encoding());
         List<EncodedColumn> columns = sample.world().encoding().columns();

@@ -27,30 +27,41 @@ import stackelberg.objective.program.Program;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SphereResult;
 
-/** The standard errors of a model that was just fitted, or why there are none. */
+/**
+ * Computes the standard errors of a fitted model, or the reason why there are none.
+ *
+ * <p>By default they come from the sandwich estimator ({@link Sandwich}); the bootstrap refits the model to resampled
+ * rows.
+ */
 final class SamplingErrors {
-    /** More coefficients are not looked at. */
+    /** The largest number of coefficients for which standard errors are computed. */
     private static final int MOST = 3000;
 
-    /** Products of two numbers that take a moment; more are for those who ask. */
+    /** The largest number of multiplications that are spent without being asked for. */
     private static final double MOMENT = 2e9;
 
-    /** So much of the draws must give a rule. */
+    /** The smallest share of the resamples that must give a rule. */
     private static final double USABLE = 0.9;
 
-    /** A coefficient that is so many standard errors away is of quite another rule; next to a rule of the same kind its loss would be higher by more than CLOSE standard errors. */
+    /**
+     * A coefficient that differs by more standard errors than this belongs to a quite different rule: a rule of the
+     * same kind so far away would have a loss higher by more than {@link #CLOSE} standard errors.
+     */
     private static final double APART = 4;
 
-    /** Losses that differ by less than so many standard errors of the difference may change places with other people. */
+    /**
+     * Two rules whose losses differ by less than this many standard errors of the difference might change places on
+     * another sample.
+     */
     private static final double CLOSE = 2;
 
-    /** More coefficients are not decomposed for that. */
+    /** The largest number of coefficients for which a decomposition is computed to find such a rule. */
     private static final int MOST_FOR_RIVALS = 1000;
 
-    /** So many standard errors are not missed. */
+    /** The largest remaining Newton step, in standard errors, with which a rule counts as optimal. */
     private static final double NEAR = 0.1;
 
-    /** How near to its bound a hedged rule's loss must be for the bound to hold it there. */
+    /** The relative tolerance at which a hedged rule's loss counts as being at its bound. */
     private static final double AT_BOUND = 1e-6;
 
     private final Training training;
@@ -60,12 +71,14 @@ final class SamplingErrors {
     private final int people;
     private final int parameters;
     private final boolean undone;
-    /** Null while nobody has asked. */
+    /** The model's predictions, computed on first use. */
     private double[] scores;
 
     private static final String INTERRUPTED = "the fit was stopped before they were found.";
 
-    /** @param game with its people and the model's gamma, without limits */
+    /**
+     * @param game the game with its population at the model's gamma, without limits
+     */
     SamplingErrors(Training training, PredictionGame game, StackelbergModel model) {
         this.training = training;
         this.game = game;
@@ -76,12 +89,16 @@ final class SamplingErrors {
         this.undone = undone(training, game);
     }
 
-    /** Whether all wish for the same by another loss than the squared one: of the two rules that undo it, each the only one near it, the one with the smaller pull-through is taken always. */
+    /**
+     * Returns whether all wishes are equal and the loss is not squared. Two rules then cancel the wish, each locally
+     * unique; the one with the smaller pull-through is always taken, so the other one is no reason against standard
+     * errors.
+     */
     private static boolean undone(Training training, PredictionGame game) {
         return !game.loss().isSquared() && ConvexSearch.isCommon(game, training.workers());
     }
 
-    /** Null where nobody wants any. */
+    /** Returns the standard errors, or null if none were asked for. */
     StandardErrors find() {
         if (asked != null && asked.kind() == Kind.NONE) {
             return null;
@@ -105,7 +122,7 @@ final class SamplingErrors {
         return new StandardErrors(method(), people, parameters, totalSquares(), intervals, null);
     }
 
-    /** Why there are none, null where there may be some. */
+    /** Returns the reason why no standard errors are computed, or null if they may be. */
     private String refusal() {
         boolean drawn = method().kind() == Kind.BOOTSTRAP;
         boolean searched = model.game().mixed() || model.game().isHedged();
@@ -117,11 +134,11 @@ final class SamplingErrors {
             return "there is no finite rule whose coefficients could differ.";
         }
         if (model.game().between() != null) {
-            return "the best rule for an interval of gammas is held where two losses are equal, and how that place would move is not"
+            return "the best rule for an interval of gammas lies where two losses are equal, and how that point would move is not"
                     + " computed.";
         }
         if (!model.game().limits().none()) {
-            return "under limits the rule is the best that was found, and nothing tells what would be found with other people.";
+            return "under limits the rule is only the best one that was found, so its distribution over samples is not known.";
         }
         if (people <= parameters) {
             return String.format(
@@ -134,7 +151,7 @@ final class SamplingErrors {
             return null;
         }
         if (model.certified() && !searched && !undone && !model.optimality().unique()) {
-            return "the best rule is not the only one, so that how much it would differ is not defined; people drawn again tell it"
+            return "the best rule is not unique, so its standard errors are not defined; the bootstrap still works"
                     + " (standardErrors(\"bootstrap:200\")).";
         }
         if (parameters > MOST) {
@@ -148,14 +165,18 @@ final class SamplingErrors {
         return asked == null && products > MOMENT
                 ? String.format(
                         Locale.ROOT,
-                        "on %,d people and %,d coefficients they take longer than a moment, and are computed where they are asked for"
+                        "on %,d people and %,d coefficients they take some time, and are computed only if they are asked for"
                                 + " (standardErrors(\"hc1\")).",
                         people,
                         parameters)
                 : null;
     }
 
-    /** Where a rule outside all intervals is as good but for what other people would change: what these do not count. By another loss than the squared one, of people who differ, or with a hedge, it is not looked for. */
+    /**
+     * Returns a warning if a rule outside all intervals has nearly the same loss, so that it might be the best on
+     * another sample, which the standard errors do not show. For other losses than the squared one, individual gammas
+     * or a hedge no such rule is looked for.
+     */
     Optional<Message> rival(StackelbergModel sure) {
         StandardErrors.Intervals intervals = sure.standardErrors()
                 .filter(errors -> errors.method().kind() != Kind.BOOTSTRAP)
@@ -199,8 +220,8 @@ final class SamplingErrors {
         }
         return Optional.of(Message.of(
                 "another-rule-as-good",
-                "A quite different rule loses hardly more, {} instead of {}, and with other people might be the best one: standard errors"
-                        + " do not count that. Maybe draw people again with {}.",
+                "A quite different rule has nearly the same loss, {} instead of {}, and might be the best one on another sample, which the standard errors"
+                        + " do not show. Maybe resample with {}.",
                 String.format(Locale.ROOT, "%.5g", model.losses().anticipated() + worse),
                 String.format(Locale.ROOT, "%.5g", model.losses().anticipated()),
                 Message.Choice.text("standardErrors", "bootstrap:200")));
@@ -211,7 +232,7 @@ final class SamplingErrors {
                 model, training.sample().world().encoding().columns(), game.x().cols());
     }
 
-    /** What the model's rule predicts everybody. */
+    /** Returns the predictions of the model's rule. */
     private double[] scores() {
         if (scores == null) {
             scores = training.predictions(model).orElseGet(() -> game.predict(stored(), training.workers()));
@@ -219,14 +240,18 @@ final class SamplingErrors {
         return scores;
     }
 
-    /** What everybody adds to the leader's loss under another rule beyond what they do under this one; written over what the other predicts. */
+    /**
+     * Returns, for each row, its weighted loss under the other rule minus that under this rule.
+     *
+     * @param predicted the predictions of the other rule; overwritten with the result
+     */
     private double[] moreLost(LinearRule rule, double[] p, LinearRule other, double[] predicted) {
         Response here = response(rule);
         Response there = response(other);
-        PredictionGame.SharedArrays lent = game.shared();
+        PredictionGame.SharedArrays shared = game.shared();
         for (int i = 0; i < p.length; i++) {
-            double y = lent.y()[i];
-            double z = lent.z()[i];
+            double y = shared.y()[i];
+            double z = shared.z()[i];
             double noise = game.wishNoise(i);
             predicted[i] = game.weight(i) * (there.loss(predicted[i], z, y, noise) - here.loss(p[i], z, y, noise));
         }
@@ -259,11 +284,12 @@ final class SamplingErrors {
         if (hedged != null && hedged.share() > 0) {
             double honest = model.losses().honest();
             if (hedged.share() >= 1 || !(Math.abs(honest - hedged.bound()) <= AT_BOUND * hedged.bound())) {
-                return none("the losses of hedged rules jump over the bound, and nothing holds the rule where it is.");
+                return none(
+                        "the losses of hedged rules jump across the bound, so the rule is not determined by reaching it.");
             }
             if (!game.loss().isSquared() && game.ridge() > 0) {
                 return none(
-                        "beside a hedge and a ridge they are computed for squared loss only; people drawn again tell it"
+                        "with a hedge and a ridge they are computed for squared loss only; otherwise use the bootstrap"
                                 + " (standardErrors(\"bootstrap:200\")).");
             }
             Program.Hedged references = training.references(model.gamma());
@@ -271,7 +297,8 @@ final class SamplingErrors {
             if (balance != null
                     && (balance.units() == Program.Excess.Kind.ROOT
                             || !references.rule().isFinite())) {
-                return none("of one of the two best rules that a balanced rule is measured by nothing is known.");
+                return none(
+                        "a balanced rule is measured against two best rules, and for one of them the slopes of its loss are not known.");
             }
             bound = bound(hedged, references);
         }
@@ -282,8 +309,8 @@ final class SamplingErrors {
             OptionalDouble beyond = Sandwich.beyondBound(game, rule, training.workers());
             if (beyond.isPresent() && !(Math.abs(beyond.getAsDouble()) >= CLOSE)) {
                 return none(
-                        "at the edge of half of the gap, which is the most that people close under a best rule where all wish for the same,"
-                                + " how much it would differ is not defined; people drawn again tell it"
+                        "people close nearly half of the gap, the most possible under a best rule when everyone wants the same score; there"
+                                + " standard errors are not defined; the bootstrap still works"
                                 + " (standardErrors(\"bootstrap:200\")).");
             }
             held = beyond.orElse(0) > 0;
@@ -292,17 +319,22 @@ final class SamplingErrors {
         Sandwich.Covariance covariance = sandwich.covariance().orElse(null);
         if (covariance == null) {
             return none(
-                    "next to the best rule others are as good to rounding, as where columns depend on one another.");
+                    "other rules near the best one are equally good up to rounding, for example because columns depend on one another.");
         }
-        // a rule that is not certified may be none that anything holds where it is
+        // a rule that is not certified may not be a stationary point at all
         return covariance.left() <= NEAR
                 ? found(intervals(sandwich, covariance, columns, held))
-                : none("the rule is not near enough to the best one for the loss around it to tell.");
+                : none("the rule is not close enough to the best one for its standard errors to be computed.");
     }
 
     /**
-     * What holds the rule: a bound on its loss H if nobody moves or, of a balanced rule, that its excess is the same in both cases. Of h and m, what the best rules lose, with M the rule's loss
-     * after the move, that is H - f h - c (M - f m) = 0, f = H/h and c = h/m (other losses than the squared one: f = c = 1); M slopes as H, by -theta/(1 - theta), because the rule is best for theta.
+     * Returns the constraint that a hedge puts on the rule: a bound on its loss H before any move or, for a balanced
+     * rule, equal excesses before and after the move.
+     *
+     * <p>With h and m the losses of the best rules before and after the move and M the rule's loss after the move, the
+     * constraint of a balanced rule is H - f h - c (M - f m) = 0, where f = H/h and c = h/m (for other losses than the
+     * squared one f = c = 1). As the rule minimises theta H + (1 - theta) M, the gradient of M is -theta/(1 - theta)
+     * times that of H.
      */
     private Sandwich.Bound bound(Solution.Hedged hedged, Program.Hedged references) {
         double[] allowed = training.hedgeSlopes(references.reference().rule());
@@ -323,7 +355,7 @@ final class SamplingErrors {
         return new Sandwich.Bound(theta, part, allowed);
     }
 
-    /** What each row loses after the move, with what it pays for a ridge, per unit of its weight. */
+    /** Returns each row's loss after the move, its share of the ridge included, per unit of weight. */
     private double[] afterTheMove(LinearRule rule) {
         Response response = Response.of(rule.omega(game.costs()), game.earned(rule), game.gamma());
         double tau = response.gamed();
@@ -337,7 +369,9 @@ final class SamplingErrors {
         return losses;
     }
 
-    /** @param held whether people close half of the gap whoever they are */
+    /**
+     * @param held whether the pull-through is 1/2 on every sample
+     */
     private StandardErrors.Intervals intervals(
             Sandwich sandwich, Sandwich.Covariance covariance, List<EncodedColumn> columns, boolean held) {
         double factor = method().kind() == Kind.HC1 ? (double) people / (people - parameters) : 1;
@@ -351,7 +385,7 @@ final class SamplingErrors {
         double[] means = sandwich.means();
         List<Interval> coefficients = new ArrayList<>();
         for (int j = 0; j < columns.size(); j++) {
-            // the ones column that people can move stands between those they can and those they cannot
+            // the manipulable ones column stands between the manipulable and the immutable columns
             int at = j < manipulable ? j : j + game.x().cols() - manipulable;
             double scale = columns.get(j).scale();
             double[] gradient = new double[parameters];
@@ -374,10 +408,13 @@ final class SamplingErrors {
         return Interval.around(estimate, Math.sqrt(variance), people - parameters);
     }
 
-    /** From draws of people, each with a rule of its own: today's rule, the wishes and gamma as a share are those of the draw; what moving costs, and so the scales, stay. */
+    /**
+     * Returns bootstrap standard errors. Each resample is refitted with its own today's rule, wishes and gamma declared
+     * as a share; the costs, and hence the scales, stay those of the sample.
+     */
     private StandardErrors bootstrap() {
         SplittableRandom random = new SplittableRandom(training.options().seed());
-        Training quiet = training.by(training.options().withListener(ProgressListener.NONE));
+        Training quiet = training.withOptions(training.options().withListener(ProgressListener.NONE));
         int size = game.x().rows();
         List<double[]> draws = new ArrayList<>();
         for (int b = 0; b < method().replicates(); b++) {
@@ -393,7 +430,7 @@ final class SamplingErrors {
         if (draws.size() < USABLE * method().replicates()) {
             return none(String.format(
                     Locale.ROOT,
-                    "of %,d draws of people only %,d have a finite rule of the same columns.",
+                    "only %2$,d of %1$,d resamples have a finite rule of the same columns.",
                     method().replicates(),
                     draws.size()));
         }
@@ -410,14 +447,17 @@ final class SamplingErrors {
                 model.game().hasEffects() ? all.get(terms + 2) : null));
     }
 
-    /** The coefficients, the intercept, the pull-through and what is earned; null where a draw has no such rule. */
+    /**
+     * Returns the coefficients, the intercept, the pull-through and the earned share of a resample; null if it has no
+     * finite rule of the same columns.
+     */
     private double[] numbers(Training quiet, int[] drawn) {
         try {
-            Training anew = quiet.drawn(drawn);
-            if (!everyLevelVaries(anew)) {
+            Training resampled = quiet.drawn(drawn);
+            if (!everyLevelVaries(resampled)) {
                 return null;
             }
-            StackelbergModel found = anew.path(anew.gamma()).get(0);
+            StackelbergModel found = resampled.path(resampled.gamma()).get(0);
             if (!found.optimality().finite()) {
                 return null;
             }
@@ -432,21 +472,24 @@ final class SamplingErrors {
             numbers[terms + 2] = found.earned();
             return Arrays.stream(numbers).allMatch(Double::isFinite) ? numbers : null;
         } catch (DataException e) {
-            // such people would have had no game to play
+            // the resample allows no game, for example because its target is constant
             return null;
         } catch (CancellationException e) {
-            // interrupted between two draws: the thread stays interrupted, and the loop over draws ends
+            // interrupted during a fit: the thread stays interrupted, which ends the loop over resamples
             return null;
         }
     }
 
-    /** Whether of every level that has a coefficient there is somebody, and somebody else: otherwise a draw says nothing about it. */
-    private static boolean everyLevelVaries(Training anew) {
-        List<EncodedColumn> columns = anew.sample().world().encoding().columns();
-        double[] column = new double[anew.sample().columns().rows()];
+    /**
+     * Returns whether every level with a coefficient occurs in some but not all rows; otherwise a resample says nothing
+     * about it.
+     */
+    private static boolean everyLevelVaries(Training resampled) {
+        List<EncodedColumn> columns = resampled.sample().world().encoding().columns();
+        double[] column = new double[resampled.sample().columns().rows()];
         for (int j = 0; j < columns.size(); j++) {
             if (columns.get(j).level() != null) {
-                anew.sample().columns().tile(0, column.length, j, 1, DoubleBuffer.wrap(column));
+                resampled.sample().columns().tile(0, column.length, j, 1, DoubleBuffer.wrap(column));
                 double first = column[0];
                 if (Arrays.stream(column).allMatch(value -> value == first)) {
                     return false;
@@ -456,7 +499,7 @@ final class SamplingErrors {
         return true;
     }
 
-    /** The standard deviation of the draws, and their percentiles. */
+    /** Returns the standard deviation of the bootstrap estimates, and their percentiles. */
     private static Interval percentiles(double[] values) {
         double mean = Arrays.stream(values).average().orElseThrow();
         double squares = Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum();

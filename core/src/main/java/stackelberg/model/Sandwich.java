@@ -23,30 +23,34 @@ import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
 /**
- * A^{-1} B A^{-1}: how much theta = (w, q, intercept) would differ with other people, A the Hessian of the leader's sum and B the sum of the outer products of
- * everybody's slopes.
+ * The sandwich estimator A^{-1} B A^{-1} of the covariance of the coefficients theta = (w, q, intercept): A is the
+ * Hessian of the leader's objective, a sum over the rows, and B is the sum of the outer products of the rows'
+ * gradients.
  *
- * <p>A person's expected loss depends on theta through p = w'x + q'v + intercept, omega = w'C^{-1}w and epsilon = beta'C^{-1}w alone, so nine derivatives of each person
- * ({@link Person}) and two Gram matrices are all there is to know. Where there is an intercept nobody can change, it is that of centred columns.
+ * <p>A row's expected loss depends on theta only through its score p = w'x + q'v + intercept, omega = w'C^{-1}w and
+ * epsilon = beta'C^{-1}w. Hence nine derivatives of each row ({@link Person}) and two Gram matrices determine
+ * everything. An immutable intercept is that of centred columns.
  */
 final class Sandwich {
-    /** Beyond this part of a variance that other coefficients explain, rounding is all that is left of a standard error. */
+    /** The largest variance inflation factor, beyond which a standard error would consist of rounding errors. */
     private static final double MOST_INFLATED = 1e10;
 
-    /** A step by this part of a coefficient is none. */
+    /** A Newton step below this fraction of a coefficient counts as zero. */
     private static final double ROUNDING = 1e-7;
 
-    /** A mean of equal numbers is as near to them, relative, however many they are. */
+    /** A mean within this relative distance of the first value belongs to a constant column. */
     private static final double LAST_DIGITS = 1e-9;
 
-    /** Rows that are multiplied at a time. */
+    /** The number of rows multiplied at once. */
     private static final int BLOCK = 512;
 
     /**
-     * What bounds the loss if nobody moves: sum_i s_i (part l(p_i, y_i) - allowed_i) = 0, to first order in the rule and in the weights s_i.
+     * A constraint on the rule by its loss before any move: sum_i s_i (part l(p_i, y_i) - allowed_i) = 0, to first
+     * order in the rule and in the weights s_i.
      *
-     * @param share theta, the weight of the loss if nobody moves where the bound is reached
-     * @param allowed how the bound changes with the weight of each row
+     * @param share theta, the weight of the loss before any move at which the constraint holds
+     * @param part the factor of that loss
+     * @param allowed the derivative of the bound by the weight of each row
      */
     record Bound(double share, double part, double[] allowed) {}
 
@@ -55,27 +59,31 @@ final class Sandwich {
     private final Workers workers;
     private final int features;
     private final int order;
-    /** C^{-1}w and C^{-1}beta; the latter is 0 where moves do nothing to the target. */
+    /** C^{-1}w and C^{-1}beta; the latter is 0 without effects. */
     private final double[] along;
 
     private final double[] earning;
     private final boolean earns;
     private final double[] means;
     private final Bound bound;
-    /** Null where it is summed with everything else. */
+    /** The Gram matrix part of the Hessian; null if it is summed with the rest. */
     private final DenseMatrix curvature;
 
     private final DenseMatrix hessian;
-    /** The sums of products of [slopes, what the bound is exceeded by, what the mean pull-through is exceeded by]. */
+    /**
+     * Sums of products of the rows' vectors [gradient, excess over the bound, deviation of the pull-through from its
+     * mean].
+     */
     private final DenseMatrix slopes;
-    /** The gradient of the loss if nobody moves. */
+    /** The gradient of the loss before any move. */
     private final double[] honestSlope;
-    /** The sums of the same columns as those of the slopes: 0 at the best rule. */
+    /** The sums of the same vectors; 0 at the best rule. */
     private final double[] total;
 
     /**
-     * Of u in place of w where nobody moves, as all wish for the same and the rule undoes that: F(u, qHat) = sum_i s_i l(S_i, y_i) + lambda (||u||^2 - gamma/4), ||u||^2 = u'C^{-1}u, lambda
-     * &gt;= 0 what best explains that F slopes.
+     * Returns the estimator for a game in which all wishes are equal, so that the rule cancels them: it is regression
+     * with a bound, F(u, qHat) = sum_i s_i l(S_i, y_i) + lambda (||u||^2 - gamma/4), where u replaces w, nothing moves,
+     * ||u||^2 = u'C^{-1}u, and lambda &gt;= 0 is the multiplier that best explains the gradient of F.
      */
     private static Sandwich undone(PredictionGame game, double[] u, double[] scores, Workers workers) {
         double[] never = new double[scores.length];
@@ -96,8 +104,9 @@ final class Sandwich {
     }
 
     /**
-     * Where all wish for the same, so that the game is regression with ||u||^2 &lt;= gamma/4, u = (1 - t) w: how many standard errors the regression that knows no bound would be beyond it, to first
-     * order; empty where other rules are as good. Near 0 it is open whether the bound would hold the rule with other people.
+     * For equal wishes the game is regression with ||u||^2 &lt;= gamma/4, where u = (1 - t) w. Returns by how many
+     * standard errors regression without the bound would exceed it, to first order; empty if other rules are as good.
+     * If the value is near 0, the bound may be active on some samples and not on others.
      */
     static OptionalDouble beyondBound(PredictionGame game, LinearRule rule, Workers workers) {
         double omega = rule.omega(game.costs());
@@ -114,8 +123,8 @@ final class Sandwich {
     }
 
     /**
-     * @param predictions what the rule predicts everybody
-     * @param bound null where nothing bounds the loss if nobody moves
+     * @param predictions the rule's predictions
+     * @param bound the constraint of a hedge; null if there is none
      */
     Sandwich(PredictionGame game, LinearRule rule, double[] predictions, Bound bound, Workers workers) {
         this.game = game;
@@ -147,7 +156,7 @@ final class Sandwich {
         this.slopes = plain ? sumsOfMany(predictions) : sums(predictions);
     }
 
-    /** The means of all columns, by weight. */
+    /** Returns the weighted means of all columns. */
     private double[] means(int columns) {
         double[] weights = game.isUnweighted() ? new double[] {1} : game.weights();
         DenseMatrix moved = DenseMatrix.zeros(features, 1);
@@ -165,7 +174,7 @@ final class Sandwich {
         game.x().tile(0, 1, 0, features, DoubleBuffer.wrap(first, 0, features));
         for (int j = 0; j < columns; j++) {
             first[j] = j < features ? first[j] : fixed[j - features][0];
-            // of a column that is the same for everybody nothing is left, not even rounding
+            // a constant column minus its mean must be exactly 0, without rounding
             boolean near = Math.abs(sums[j] - first[j]) <= LAST_DIGITS * Math.abs(first[j]);
             sums[j] = near && isConstant(j, first[j], fixed) ? first[j] : sums[j];
         }
@@ -188,7 +197,8 @@ final class Sandwich {
     }
 
     /**
-     * The part of the Hessian that is a Gram matrix, from where many rows are: by squared loss everybody's curvature is the same. Null where it is not, or where centring the products would cost digits.
+     * Returns the part of the Hessian that is a Gram matrix, if there are many rows and the loss is squared, so that
+     * all rows have the same curvature. Returns null otherwise, or if centring the products would lose digits.
      */
     private DenseMatrix curvature() {
         boolean alike = game.loss().isSquared()
@@ -218,11 +228,17 @@ final class Sandwich {
     }
 
     private interface Visitor<T> {
-        /** Of person i the features, the immutable columns and, where there is an intercept, 1: not centred; the array is the visitor's until the next one. */
+        /**
+         * Visits a row: its features, its immutable columns and, if there is an intercept, 1, all without centring. The
+         * array is valid only until the next call.
+         */
         void visit(T sums, int i, double[] row);
     }
 
-    /** Sums over parts of the people, of which several are visited side by side: to be added in their order. */
+    /**
+     * Returns sums over parts of the rows, which are visited in parallel; the caller adds them in their order, so that
+     * the result does not depend on the threads.
+     */
     private <T> List<T> parts(Supplier<T> zero, Visitor<T> visitor) {
         int people = game.x().rows();
         int parts = Moments.parts(people, order);
@@ -251,7 +267,7 @@ final class Sandwich {
         return sums;
     }
 
-    /** Sums over some of the people. */
+    /** Sums over a part of the rows. */
     private final class Sums {
         private final int people = game.x().rows();
         private final Person each = new Person(person);
@@ -266,8 +282,10 @@ final class Sandwich {
         private final double[] centre = Arrays.copyOf(means, order);
 
         /**
-         * @param s how much the person counts
-         * @param pull its pull-through beyond the mean, by its part of all
+         * Adds row i.
+         *
+         * @param s the sample weight
+         * @param pull the deviation of its pull-through from the mean, times its share of the total weight
          */
         void add(int i, double prediction, double s, double pull, double[] row) {
             each.at(i, prediction);
@@ -303,7 +321,7 @@ final class Sandwich {
         }
     }
 
-    /** Fills the Hessian, and sums the slopes. */
+    /** Computes the Hessian and returns the sums of gradients. */
     private DenseMatrix sums(double[] predictions) {
         double weight = game.totalWeight();
         double pull = game.pullThrough(person.omega);
@@ -338,9 +356,11 @@ final class Sandwich {
     }
 
     /**
-     * The same of many people who are all alike, by products of their rows [s x, s, o, 1], s and o the derivatives by score and omega: a slope is s (x - c) + o a, c the means and a = C^{-1}w, so that all of
-     * its products are made of these. Hardly anything is done in a loop of this class for every value of everybody: it would run for the first time, and take longer than everything else that is told of a rule.
-     * No digit is lost where the means can be taken off the {@link #curvature}.
+     * Computes the same for many rows with equal gammas, by matrix products of the rows [s x, s, o, 1], where s and o
+     * are the derivatives by score and omega. A gradient is s (x - c) + o a with the means c and a = C^{-1}w, so that
+     * all products of gradients follow from these. Matrix products are used because a loop over all values would run in
+     * code that is not yet compiled and take longer than everything else that is reported about a rule. No digits are
+     * lost if the means can be subtracted from the {@link #curvature}.
      */
     private DenseMatrix sumsOfMany(double[] predictions) {
         int people = game.x().rows();
@@ -386,7 +406,10 @@ final class Sandwich {
         return all;
     }
 
-    /** The sum of products of two slopes, b at most a, from the products of [s x, s, o, 1]. The intercept's slope is s. */
+    /**
+     * Returns the sum of products of components a and b &lt;= a of the gradients, from the products of [s x, s, o, 1].
+     * The intercept's component is s.
+     */
     private double slopeProduct(DenseMatrix p, int a, int b) {
         int n = features;
         if (a == n) {
@@ -399,7 +422,7 @@ final class Sandwich {
         return centred + ownA * along[b] + ownB * along[a] + p.get(n + 1, n + 1) * along[a] * along[b];
     }
 
-    /** Sums over some of the people who are all alike. */
+    /** Sums over a part of the rows that all have the same gamma. */
     private final class Scaled {
         private final int width = features + 3;
         private final Person each = new Person(person);
@@ -439,12 +462,12 @@ final class Sandwich {
             Gram.addTransposeTimes((DenseMatrix) game.x(), first, count, mixedBlock, byOmega);
         }
 
-        /** Writes one row [s x, s, o, 1] after the other. */
+        /** Writes the rows [s x, s, o, 1] one after another. */
         private static void write(int count, int n, double[] x, double[] byScore, double[] byOwn, double[] to) {
             for (int i = 0, at = 0, from = 0; i < count; i++, at += n + 3, from += n) {
                 double score = byScore[i];
                 int j = 0;
-                // by four: until it is compiled to its best, a loop costs more than what is in it
+                // unrolled by four: in code that is not fully compiled, the loop itself costs more than its body
                 for (; j < n - 3; j += 4) {
                     to[at + j] = score * x[from + j];
                     to[at + j + 1] = score * x[from + j + 1];
@@ -461,7 +484,7 @@ final class Sandwich {
         }
     }
 
-    /** Adds to the Hessian what omega and epsilon curve. */
+    /** Adds the curvature by omega and epsilon to the Hessian. */
     private void addOwn(double[] byOmega, double[] byEarned, double[] sum) {
         double[] costs = game.costs();
         for (int a = 0; a < order; a++) {
@@ -478,36 +501,40 @@ final class Sandwich {
         }
     }
 
-    /** A, in the coefficients of centred columns. */
+    /** Returns A in the coefficients of centred columns. */
     DenseMatrix hessian() {
         return hessian;
     }
 
-    /** The sums of products of everybody's slopes, with two columns for what a bound and the mean pull-through are exceeded by. */
+    /**
+     * Returns the sums of products of the gradients, with two more columns for the excess over a bound and for the
+     * deviation of the pull-through.
+     */
     DenseMatrix slopes() {
         return slopes;
     }
 
-    /** What columns are centred by; 0 where there is no intercept that nobody can change. */
+    /** Returns the values by which columns are centred; 0 without an immutable intercept. */
     double[] means() {
         return means.clone();
     }
 
-    /** The number of coefficients, k. */
+    /** Returns k, the number of coefficients. */
     int order() {
         return order;
     }
 
     /**
-     * Variances of what depends on theta.
+     * Variances of functions of theta.
      *
      * @param theta the covariance of theta, HC0
-     * @param step what Newton's method would still add to theta
-     * @param left the same in standard errors: the largest of all coefficients
-     * @param own the covariance of theta with the mean of everybody's pull-through at the same rule, and the variance of that mean: people of other gammas would have another
+     * @param step the next Newton step of theta
+     * @param left the largest component of that step in standard errors
+     * @param own the covariances of theta with the mean pull-through at a fixed rule, followed by the variance of that
+     *     mean; other samples have other gammas
      */
     record Covariance(DenseMatrix theta, double[] step, double left, double[] own) {
-        /** g'Vg. */
+        /** Returns g'Vg, the variance of a function with gradient g. */
         double of(double[] gradient) {
             double sum = 0;
             for (int a = 0; a < gradient.length; a++) {
@@ -516,7 +543,10 @@ final class Sandwich {
             return Math.max(0, sum);
         }
 
-        /** The same of what is a mean over the people besides. */
+        /**
+         * Returns the variance of the mean pull-through, whose gradient is given: it depends on theta and on the gammas
+         * in the sample.
+         */
         double withMean(double[] gradient) {
             double cross = 0;
             for (int a = 0; a < gradient.length; a++) {
@@ -526,14 +556,16 @@ final class Sandwich {
         }
     }
 
-    /** Whether a coefficient is one of a column that nobody can change and that the constant takes up: it is 0 whoever the people are. */
+    /**
+     * Returns whether coefficient a belongs to an immutable column that the intercept absorbs: it is 0 on every sample.
+     */
     private boolean isHeld(int a) {
         return a >= features
                 && hessian.get(a, a) == 0
                 && Arrays.stream(hessian.row(a)).allMatch(value -> value == 0);
     }
 
-    /** Empty where A is not positive definite by more than rounding: then other rules are as good. */
+    /** Returns the variances; empty if A is not positive definite beyond rounding, so that other rules are as good. */
     Optional<Covariance> covariance() {
         double[] unit = new double[order];
         DenseMatrix scaled = DenseMatrix.zeros(order, order);
@@ -566,7 +598,8 @@ final class Sandwich {
     }
 
     /**
-     * What everybody's [slope, excess] does to theta, with the sign changed: A^{-1}, or where a bound holds the rows of theta of [A h; h' 0]^{-1}.
+     * Returns how each row's [gradient, excess] changes theta, with the sign reversed: A^{-1}, or with a constraint the
+     * rows for theta of [A h; h' 0]^{-1}.
      */
     private DenseMatrix influence(DenseMatrix inverse) {
         DenseMatrix influence = DenseMatrix.zeros(order, order + 2);
@@ -603,18 +636,18 @@ final class Sandwich {
         double left = 0;
         for (int a = 0; a < order; a++) {
             step[a] = -Vectors.dot(influence.row(a), total);
-            // what is held by a bound does not differ at all
+            // a coefficient that the constraint fixes does not vary at all
             boolean rounding = a < features && Math.abs(step[a]) <= ROUNDING * Math.abs(along[a] * costs[a]);
             left = step[a] == 0 || rounding ? left : Math.max(left, Math.abs(step[a]) / Math.sqrt(theta.get(a, a)));
         }
         return new Covariance(theta, step, left, own);
     }
 
-    /** The gradient of the mean pull-through at the people's gammas. */
+    /** Returns the gradient of the mean pull-through at the gammas of the rows. */
     double[] pullThroughSlope() {
         double sum = 0;
         double total = 0;
-        // of many who are all alike the first is everybody
+        // if all gammas are equal, the first row represents all
         int people = curvature == null ? game.x().rows() : 1;
         for (int i = 0; i < people; i++) {
             double gamma = game.population().gamma(i);
@@ -627,7 +660,7 @@ final class Sandwich {
         return slope;
     }
 
-    /** The gradient of beta'C^{-1}w/(gamma + omega). */
+    /** Returns the gradient of beta'C^{-1}w/(gamma + omega), the earned share. */
     double[] earnedSlope() {
         double resistance = game.gamma() + person.omega;
         double[] slope = earning.clone();
@@ -637,8 +670,9 @@ final class Sandwich {
     }
 
     /**
-     * The derivatives of a person's expected loss by p, omega and epsilon: S l(p) + (1 - S) (l(kappa p + tau z) + tau^2 sigma^2) and its share of the ridge, tau = (omega -
-     * epsilon)/(gamma + omega), kappa = 1 - tau.
+     * The derivatives of a row's expected loss by p, omega and epsilon. The loss is S l(p) + (1 - S) (l(kappa p + tau
+     * z) + tau^2 sigma^2) plus its share of the ridge, where S is the truthful share, tau = (omega - epsilon)/(gamma +
+     * omega) and kappa = 1 - tau.
      */
     private static final class Person {
         private final Loss loss;
@@ -647,10 +681,10 @@ final class Sandwich {
         private final PredictionGame game;
         private final double share;
         private final Bound bound;
-        /** What everybody pays, per unit of weight, by omega and epsilon: o, e, oo, oe, ee. */
+        /** The derivatives of a row's share of the ridge per unit of weight, by omega and epsilon: o, e, oo, oe, ee. */
         private final double[] ridge;
 
-        /** Those of the person before, who mostly has the same gamma. */
+        /** Tau and its derivatives for the previous row, which mostly has the same gamma. */
         private Shares shares;
 
         private double known;
@@ -675,7 +709,7 @@ final class Sandwich {
             this.ridge = ridge(game);
         }
 
-        /** Of the same people, for another thread. */
+        /** Returns a copy for another thread. */
         Person(Person other) {
             this.loss = other.loss;
             this.omega = other.omega;
@@ -686,7 +720,10 @@ final class Sandwich {
             this.ridge = other.ridge;
         }
 
-        /** (1 - S) (kappa^2 omega + gamma tau^2) + S omega; beside a bound, which the ridge is no part of, the truthful pay nothing. */
+        /**
+         * Returns the ridge's share (1 - S) (kappa^2 omega + gamma tau^2) + S omega and its derivatives; with a
+         * constraint, which the ridge is not part of, truthful rows pay nothing.
+         */
         private double[] ridge(PredictionGame game) {
             if (game.ridge() == 0) {
                 return new double[5];
@@ -711,12 +748,12 @@ final class Sandwich {
             };
         }
 
-        /** By how much what this person adds to the loss if nobody moves exceeds its part of the bound. */
+        /** Returns the excess of this row's weighted loss before any move over its part of the bound. */
         double excess(int i, double prediction) {
             return bound.part * loss.value(prediction, game.y(i)) - bound.allowed[i];
         }
 
-        /** Of a person that is predicted so. */
+        /** Computes the derivatives for row i at a prediction. */
         void at(int i, double prediction) {
             o = ridge[0];
             e = ridge[1];
@@ -758,7 +795,10 @@ final class Sandwich {
         }
     }
 
-    /** tau = (omega - epsilon)/(gamma + omega) and kappa = 1 - tau, with the derivatives of tau; that by epsilon twice is 0. */
+    /**
+     * tau = (omega - epsilon)/(gamma + omega), kappa = 1 - tau, and the derivatives of tau; the second derivative by
+     * epsilon is 0.
+     */
     private record Shares(double tau, double kappa, double o, double e, double oo, double oe) {
         Shares(double omega, double earned, double gamma) {
             this(Response.of(omega, earned, gamma));

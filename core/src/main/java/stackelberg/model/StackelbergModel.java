@@ -36,15 +36,22 @@ import stackelberg.objective.Solution;
 import stackelberg.solver.SphereResult;
 import stackelberg.sphere.SphereProblem;
 
-/** A fitted rule with everything needed to use it, to explain it and to prove it again. */
+/**
+ * A fitted rule with everything that is needed to use it, explain it and verify it.
+ *
+ * <p>It is immutable; {@link ModelFile} reads and writes it.
+ */
 public final class StackelbergModel {
-    /** A part of gamma + omega that is no larger moves nobody: a coefficient of a millionth of what would. */
+    /**
+     * A coefficient whose share of gamma + omega is at most this moves nobody: it is a millionth of a coefficient that
+     * would.
+     */
     private static final double ROUNDING = 1e-12;
 
-    /** A part that is no larger is what a solver left where it stopped. */
+    /** A coefficient whose share is at most this may be an inaccuracy left where the solver stopped. */
     private static final double STOPPED = 1e-6;
 
-    /** A line holds no more names. */
+    /** The largest number of names in a message. */
     static final int MOST_NAMED = 10;
 
     private final World world;
@@ -52,7 +59,7 @@ public final class StackelbergModel {
     private final List<Term> terms;
     private final Optimality optimality;
     private final Background background;
-    /** What its file says, which {@link Optimality#certified} need not bear out. */
+    /** The verdict in the model file, which {@link Optimality#certified} may contradict. */
     private final boolean saysCertified;
 
     StackelbergModel(World world, Answer answer, Optimality optimality, Background background) {
@@ -80,12 +87,13 @@ public final class StackelbergModel {
      *
      * @param intercept the constant term, in the units of the data
      * @param coefficients one per encoded column, in the units of the data
-     * @param interceptCoefficient in encoded units, what the manipulable ones column contributes to omega; 0 otherwise
-     * @param pullThrough t, the fraction of the gap to their wish that everybody closes; the average over the people where they differ
-     * @param r the point of the sphere that the rule was recovered from: what {@code verify} certifies again
-     * @param hedged how it was chosen where a hedge is declared; null otherwise
-     * @param limited what became of the rule that is best without limits, where some are declared; null otherwise
-     * @param between what it loses at both ends of the interval that gamma is declared to lie in; null where gamma is known
+     * @param interceptCoefficient the coefficient of the manipulable ones column in encoded units, which is part of
+     *     omega; 0 otherwise
+     * @param pullThrough t, the fraction of the gap that followers close; the weighted mean if they differ
+     * @param r the point of the sphere from which the rule was recovered; {@code verify} certifies it again
+     * @param hedged how the rule was chosen under a hedge; null if none is declared
+     * @param limited what is known of the best rule without limits; null if no limits are declared
+     * @param between the losses at both ends of a range of gamma; null if gamma is a number
      */
     record Answer(
             double intercept,
@@ -98,15 +106,16 @@ public final class StackelbergModel {
             Solution.Between between) {}
 
     /**
-     * What became of the rule that is best without limits, of which r is the point; the model's rule is the best that was found under them.
+     * What is known of the best rule without limits, whose point is r. The model's own rule is the best one that was
+     * found under the limits.
      *
      * @param unlimited what is proven of it, in the game without limits
-     * @param promised what it would lose after the move there
-     * @param real what it loses under the limits; not a number where there is no such rule
-     * @param heldBefore people whom a limit holds back under it
-     * @param held people whom a limit holds back under the model's rule
-     * @param earned the part of the gap that the truth closes under it, on average over the people; 0 where moves do nothing to it
-     * @param starts rules that descents began at
+     * @param promised its loss after the move in that game
+     * @param real its loss under the limits; NaN if there is no such rule
+     * @param heldBefore the number of people whom a limit stops under it
+     * @param held the number of people whom a limit stops under the model's rule
+     * @param earned the mean share of the gap that the true target closes under the model's rule; 0 without effects
+     * @param starts the number of starting points of the search
      */
     public record Limited(
             Optimality unlimited, double promised, double real, int heldBefore, int held, double earned, int starts) {
@@ -123,12 +132,15 @@ public final class StackelbergModel {
                             limited.starts());
         }
 
-        /** Whether the limits change anything for the rule that is best without them; noise of wishes may reach limits that the wishes do not. */
+        /**
+         * Returns whether the limits change anything for the best rule without them; noise of the wishes may reach
+         * limits that the wishes themselves do not.
+         */
         public boolean binding() {
             return heldBefore > 0 || !(Math.abs(real - promised) <= SAME * Math.abs(promised));
         }
 
-        /** Whether the model's rule, which loses so much, is that rule still. */
+        /** Returns whether the model's rule, which has the given loss, is still the best rule without limits. */
         public boolean kept(double refitted) {
             return Math.abs(refitted - real) <= SAME * Math.abs(real);
         }
@@ -137,14 +149,14 @@ public final class StackelbergModel {
     }
 
     /**
-     * What else is known of a model.
+     * What else is stored with a model.
      *
-     * @param solver how it was found
-     * @param losses what the rule and its naive rival lose
-     * @param provenance what it was found from
-     * @param warnings what a user should know
-     * @param notes what the answer means, where that can be said in a sentence; nothing is odd about it
-     * @param standardErrors how sure the rule is; null where nobody asked, or where the rows are kept elsewhere
+     * @param solver how the rule was found
+     * @param losses the losses of the rule and of today's rule
+     * @param provenance the data and options from which it was found
+     * @param warnings what the user should act on
+     * @param notes explanations of the answer; they need no action
+     * @param standardErrors null if none were asked for, or if the rows are not in memory
      */
     public record Background(
             SolverRecord solver,
@@ -158,7 +170,7 @@ public final class StackelbergModel {
             notes = List.copyOf(notes);
         }
 
-        /** Of an answer that is yet to be explained. */
+        /** Makes the background of a model that has no notes and no standard errors yet. */
         public Background(SolverRecord solver, Losses losses, Provenance provenance, List<Message> warnings) {
             this(solver, losses, provenance, warnings, List.of(), null);
         }
@@ -177,11 +189,11 @@ public final class StackelbergModel {
     }
 
     /**
-     * The model of a solution, explained.
+     * Returns the model of a solution, with the warnings and notes that explain it.
      *
-     * @param world the game at the gamma that was solved
-     * @param pullThrough t, on average over the people
-     * @param tolerance the relative gap that counts as certified
+     * @param world the game at the gamma for which it was solved
+     * @param pullThrough the mean pull-through
+     * @param tolerance the largest relative gap that counts as certified
      */
     public static StackelbergModel of(
             World world, Solution solution, double pullThrough, double tolerance, Background background) {
@@ -232,8 +244,8 @@ public final class StackelbergModel {
     }
 
     /**
-     * A rule in the units of the data; a constant that people can move is still the constant. Columns that are the same for everybody have the coefficient 0, unless the rule makes more of them than
-     * rounding does.
+     * Returns a rule in the units of the data; a manipulable intercept becomes part of the constant. Constant columns
+     * get the coefficient 0, unless the rule uses them beyond rounding.
      */
     public static PublishedRule published(String name, LinearRule rule, World world) {
         double[] w = rule.w();
@@ -261,7 +273,10 @@ public final class StackelbergModel {
         return new PublishedRule(name, constant, coefficients);
     }
 
-    /** The columns that are the same for everybody and along which nobody moves: limits keep them, or their part of gamma + omega is no larger than this. */
+    /**
+     * Returns the constant columns along which nobody moves: limits prevent it, or their share of gamma + omega is at
+     * most the given one.
+     */
     private static Set<String> idle(LinearRule rule, World world, double part) {
         Set<String> same = world.idle();
         if (same.isEmpty()) {
@@ -286,7 +301,10 @@ public final class StackelbergModel {
         return idle;
     }
 
-    /** What is the same for everybody and all the same has a coefficient: nothing in the data tells what moving it does. */
+    /**
+     * Returns a warning about constant columns that nevertheless have a coefficient: nothing in the data shows what
+     * moving them does.
+     */
     private static Optional<Message> levers(LinearRule rule, World world) {
         Set<String> same = world.idle();
         if (same.isEmpty()) {
@@ -302,8 +320,8 @@ public final class StackelbergModel {
                 ? Optional.empty()
                 : Optional.of(Message.of(
                         "constant-as-lever",
-                        "The best rule makes a lever of what is the same for everybody, {}{}"
-                                + ": people move it, and nothing in the data tells what that does to the target. Maybe leave it out"
+                        "The best rule has a coefficient on a column that is the same for everyone, {}{}"
+                                + ": people move it, and nothing in the data shows what that does to the target. Maybe leave it out"
                                 + " with {}.",
                         String.join(", ", used.subList(0, Math.min(MOST_NAMED, used.size()))),
                         used.size() > MOST_NAMED ? " and " + (used.size() - MOST_NAMED) + " more" : "",
@@ -315,7 +333,7 @@ public final class StackelbergModel {
      *
      * @param coefficient in the units of the data
      * @param manipulable whether people can change it
-     * @param cost of moving it, in encoded units; 0 for an immutable one
+     * @param cost the cost of moving it, in encoded units; 0 for an immutable column
      */
     public record Term(String name, double coefficient, boolean manipulable, double cost) {}
 
@@ -339,57 +357,59 @@ public final class StackelbergModel {
                     certificate.finiteness());
         }
 
-        /** lambda. */
+        /** Returns lambda. */
         public double multiplier() {
             return bound.multiplier();
         }
 
-        /** A rigorous upper bound of how far the objective is above the global minimum. */
+        /** Returns a rigorous upper bound of how far the objective is above the global minimum. */
         public double gapBound() {
             return bound.gap();
         }
 
-        /** Whether there may be a finite equilibrium: it is not proven that there is none. */
+        /** Returns whether a finite equilibrium may exist: its absence is not proven. */
         public boolean finite() {
             return finiteness != Certificate.Finiteness.NONE;
         }
 
-        /** PROVEN, within the tolerance and 1e-6, and finite. */
+        /** Returns whether the point is PROVEN optimal within the tolerance and 1e-6, and finite. */
         public boolean certified() {
             return proof == Certificate.Proof.PROVEN && finite() && Certificate.isOptimal(relativeGap, tolerance);
         }
     }
 
     /**
-     * Weighted sums of squares, or of what else the leader loses by, on the training rows.
+     * Weighted sums of squared errors, or of the game's loss, over the training rows.
      *
-     * @param totalWeight the sum of the weights, which makes means of these sums; null where a file does not say
-     * @param anticipated the rule's loss after everybody has moved: what was minimised
-     * @param honest the rule's loss if nobody moved
-     * @param naive today's rule, if nobody moved; null where it was not computed
-     * @param naiveAttacked the same after everybody has moved; null where it was not computed
-     * @param meanGap no loss, but the weighted mean of z_i - p_i; null where moves do nothing to the target, so that nobody asks
+     * @param totalWeight the sum of the weights, by which these sums become means; null if a file does not contain it
+     * @param anticipated the rule's loss after the move
+     * @param honest the rule's loss before any move
+     * @param naive the loss of today's rule before any move; null if it was not computed
+     * @param naiveAttacked the loss of today's rule after the move; null if it was not computed
+     * @param meanGap the weighted mean of z_i - p_i; null without effects, where it is not needed
      */
     public record Losses(
             Double totalWeight, double anticipated, double honest, Double naive, Double naiveAttacked, Double meanGap) {
-        /** Where moves do nothing to the target. */
+        /** Makes losses without effects. */
         public Losses(Double totalWeight, double anticipated, double honest, Double naive, Double naiveAttacked) {
             this(totalWeight, anticipated, honest, naive, naiveAttacked, null);
         }
 
-        /** Where the sum of the weights is not known. */
+        /** Makes losses with an unknown sum of weights. */
         public Losses(double anticipated, double honest, Double naive, Double naiveAttacked) {
             this(null, anticipated, honest, naive, naiveAttacked, null);
         }
     }
 
-    /** The mean of what sums up to this loss, by weight; empty where the sum of the weights is not known. */
+    /** Returns the weighted mean whose sum is the given loss; empty if the sum of the weights is not known. */
     public OptionalDouble mean(double loss) {
         Double weight = game().weight() == null ? Double.valueOf(rows()) : losses().totalWeight();
         return weight == null ? OptionalDouble.empty() : OptionalDouble.of(loss / weight);
     }
 
-    /** The weighted root of the mean square that sums up to this loss; empty where the sum of the weights is not known. */
+    /**
+     * Returns the weighted root mean square whose sum is the given loss; empty if the sum of the weights is not known.
+     */
     public OptionalDouble rmse(double loss) {
         OptionalDouble mean = mean(loss);
         return mean.isEmpty() ? mean : OptionalDouble.of(Math.sqrt(mean.getAsDouble()));
@@ -417,15 +437,15 @@ public final class StackelbergModel {
     /**
      * Wall-clock seconds of disjoint phases.
      *
-     * @param read the data, which happens outside the estimator
-     * @param assemble columns encoded, today's rule where wishes or gamma ask for it, the way to the sphere
-     * @param solve the point on it
-     * @param certify what is proven of the point
-     * @param recover the rule
-     * @param judge all that is told of the rule: losses, warnings, standard errors
+     * @param read reading the data, which happens outside the estimator
+     * @param assemble encoding, today's rule if wishes or gamma need it, and the reduction to the sphere
+     * @param solve finding the point
+     * @param certify certifying the point
+     * @param recover recovering the rule
+     * @param judge computing losses, warnings and standard errors
      */
     public record Phases(double read, double assemble, double solve, double certify, double recover, double judge) {
-        /** Where nothing is told of the rule yet. */
+        /** Makes the phases of a model whose losses are not computed yet. */
         public Phases(double read, double assemble, double solve, double certify, double recover) {
             this(read, assemble, solve, certify, recover, 0);
         }
@@ -434,19 +454,19 @@ public final class StackelbergModel {
             return new Phases(seconds, assemble, solve, certify, recover, judge);
         }
 
-        /** The same with another time that judging the rule took. */
+        /** Returns a copy with another time for computing losses, warnings and standard errors. */
         public Phases withJudge(double seconds) {
             return new Phases(read, assemble, solve, certify, recover, seconds);
         }
     }
 
     /**
-     * What the rule was found from.
+     * The data and options from which the rule was found.
      *
      * @param data file, hash and length, or null
-     * @param rows in use
-     * @param prepared what was made of values that could not be used as they are
-     * @param options the choices that differ from the default, as text
+     * @param rows the number of rows used
+     * @param prepared what was done with values that could not be used as they are
+     * @param options the options that differ from the default, as text
      */
     public record Provenance(
             Table.Source data,
@@ -460,7 +480,7 @@ public final class StackelbergModel {
             options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
         }
 
-        /** Of data that are numbers already. */
+        /** Makes the provenance of data that are numbers already. */
         public Provenance(
                 Table.Source data, long rows, int droppedRows, Map<String, String> options, String version, long seed) {
             this(data, rows, droppedRows, Prepared.NOTHING, options, version, seed);
@@ -468,10 +488,11 @@ public final class StackelbergModel {
     }
 
     /**
-     * What was made of values that could not be used as they are.
+     * What was done with values that could not be used as they are.
      *
-     * @param filled how many missing values of which columns were filled in; the encoding knows with what
-     * @param notations how columns of numbers were written, where it was not as 1234.5: new data are read the same way
+     * @param filled the number of missing values filled in, by column; the encoding has the values
+     * @param notations the notation of numeric columns that are not written like 1234.5; new data are read in the same
+     *     way
      */
     public record Prepared(Map<String, Integer> filled, Map<String, NumericColumn.Notation> notations) {
         static final Prepared NOTHING = new Prepared(Map.of(), Map.of());
@@ -482,57 +503,63 @@ public final class StackelbergModel {
         }
     }
 
-    /** People as the rule meets them: what was declared, the encoding and the costs. */
+    /** Returns the world that the rule was made for: the declared game, the encoding and the costs. */
     public World world() {
         return world;
     }
 
-    /** What was declared of the game; the statistics of its wish are frozen, and the wish is null if wishes were given as numbers. */
+    /**
+     * Returns the declared game. The statistics in its wish are replaced by their values; the wish is null if wishes
+     * were given as numbers.
+     */
     public GameSpec game() {
         return world.spec();
     }
 
-    /** How hard the model thinks it is to move; where everybody has a gamma of their own, the median of those who move. */
+    /** Returns gamma; with individual gammas, the median over those who move. */
     public double gamma() {
         return world.gamma();
     }
 
-    /** How columns become encoded columns. */
+    /** Returns the encoding, which maps columns to encoded columns. */
     public Encoding encoding() {
         return world.encoding();
     }
 
-    /** One per encoded column, those people can change first. */
+    /** Returns one term per encoded column, manipulable ones first. */
     public List<Term> terms() {
         return terms;
     }
 
-    /** The constant term, in the units of the data. */
+    /** Returns the constant term, in the units of the data. */
     public double intercept() {
         return answer.intercept;
     }
 
-    /** In encoded units, what the manipulable ones column contributes to omega; 0 if there is none. */
+    /**
+     * Returns the coefficient of the manipulable ones column in encoded units, which is part of omega; 0 if there is
+     * none.
+     */
     public double interceptCoefficient() {
         return answer.interceptCoefficient;
     }
 
     /**
-     * t, the fraction of the gap to their wish that everybody closes; where people differ, or limits stop some of them, the average over the people, by weight,
-     * of the fraction that each closes.
+     * Returns t, the fraction of the gap that followers close; if they differ, or limits stop some, the weighted mean
+     * over them.
      */
     public double pullThrough() {
         return answer.pullThrough;
     }
 
-    /** What everybody does about the rule; where people differ, at their typical gamma. */
+    /** Returns the best response to the rule; with individual gammas, at the typical gamma. */
     private Response response() {
         return Response.of(omega(), world.earned(rule()), gamma());
     }
 
     /**
-     * u, the fraction of the gap that the truth closes, where limits stop some the average over the people; 0 where moves do nothing to it, not a number where
-     * there is no finite rule.
+     * Returns u, the fraction of the gap that the true target closes (the mean, if limits stop some); 0 without
+     * effects, NaN if there is no finite rule.
      */
     public double earned() {
         return !game().hasEffects()
@@ -542,12 +569,14 @@ public final class StackelbergModel {
                         : held() ? answer.limited.earned() : response().earned();
     }
 
-    /** Whether limits stop anybody, so that the closed form does not hold. */
+    /** Returns whether limits stop anyone, so that the closed form does not hold. */
     private boolean held() {
         return answer.limited != null && answer.limited.held() > 0;
     }
 
-    /** tau = t - u, the fraction of the gap that is closed by the score alone; the pull-through where moves do nothing to the target. */
+    /**
+     * Returns tau = t - u, the fraction of the gap that is closed in the score only; without effects, the pull-through.
+     */
     public double gamed() {
         return !game().hasEffects()
                 ? pullThrough()
@@ -558,63 +587,66 @@ public final class StackelbergModel {
                                 : response().gamed();
     }
 
-    /** u times the mean gap, by how much the target really rises on average, by weight; 0 where moves do nothing to it, not a number where nobody knows, as where limits stop people. */
+    /**
+     * Returns u times the mean gap, the mean increase of the true target; 0 without effects, NaN if it is not known, as
+     * under limits that stop anyone.
+     */
     public double improvement() {
         Double gap = losses().meanGap();
         return !game().hasEffects() ? 0 : gap == null || held() ? Double.NaN : earned() * gap;
     }
 
-    /** The point of the sphere that the rule was recovered from: what {@code verify} certifies again. */
+    /** Returns the point of the sphere from which the rule was recovered; {@code verify} certifies it again. */
     public double[] r() {
         return answer.r.clone();
     }
 
-    /** How the rule was chosen among those that keep the bound of a hedge; empty where none is declared. */
+    /** Returns how the rule was chosen under a hedge; empty if none is declared. */
     public Optional<Solution.Hedged> hedged() {
         return Optional.ofNullable(answer.hedged);
     }
 
-    /** What the rule loses at both ends of the interval that gamma lies in; empty where gamma is known. */
+    /** Returns the losses at both ends of a range of gamma; empty if gamma is a number. */
     public Optional<Solution.Between> between() {
         return Optional.ofNullable(answer.between);
     }
 
-    /** What became of the rule that is best without limits; empty where none are declared. */
+    /** Returns what is known of the best rule without limits; empty if no limits are declared. */
     public Optional<Limited> limited() {
         return Optional.ofNullable(answer.limited);
     }
 
-    /** The certificate. */
+    /** Returns the certificate in plain values. */
     public Optimality optimality() {
         return optimality;
     }
 
-    /** What the rule and its naive rival lose. */
+    /** Returns the losses of the rule and of today's rule. */
     public Losses losses() {
         return background.losses();
     }
 
-    /** How it was found. */
+    /** Returns how the rule was found. */
     public SolverRecord solver() {
         return background.solver();
     }
 
-    /** What it was found from. */
+    /** Returns the data and options from which the rule was found. */
     public Provenance provenance() {
         return background.provenance();
     }
 
-    /** What a user should know. */
+    /** Returns what the user should act on. */
     public List<Message> warnings() {
         return background.warnings();
     }
 
-    /** What the answer means, where that can be said in a sentence; nothing is odd about it. */
+    /** Returns explanations of the answer, which need no action. */
     public List<Message> notes() {
         return background.notes();
     }
 
-    /** How sure the rule is; empty where nobody asked, or where the rows are kept elsewhere. */
+    /** Returns the standard errors; empty if none were asked for, or if the rows are not in memory. */
     public Optional<StandardErrors> standardErrors() {
         return Optional.ofNullable(background.standardErrors());
     }
@@ -623,14 +655,14 @@ public final class StackelbergModel {
         return saysCertified;
     }
 
-    /** Coefficients by name, in the units of the data. */
+    /** Returns the coefficients by name, in the units of the data. */
     public Map<String, Double> coefficients() {
         Map<String, Double> map = new LinkedHashMap<>();
         terms.forEach(term -> map.put(term.name(), term.coefficient()));
         return map;
     }
 
-    /** The rule as anybody can publish it. */
+    /** Returns the rule in the units of the data, independent of the encoding. */
     public PublishedRule rule() {
         return new PublishedRule("this rule", intercept(), coefficients());
     }
@@ -643,7 +675,10 @@ public final class StackelbergModel {
         return optimality.certified();
     }
 
-    /** The prediction for everybody's features as they are, the log-odds of a yes where the loss is logistic; columns are found by name. */
+    /**
+     * Returns the predictions at the current features; for logistic loss, the log-odds of yes. Columns are found by
+     * name.
+     */
     public double[] predict(Table table) {
         return predict(table, Encoding.UnknownLevel.ERROR);
     }
@@ -652,7 +687,10 @@ public final class StackelbergModel {
         return rule().predict(encoding(), table, unknown);
     }
 
-    /** The probability of a yes for everybody's features as they are, of a model whose loss is logistic: {@link #predict} gives its log-odds. */
+    /**
+     * Returns the probabilities of yes at the current features, for a model with logistic loss; {@link #predict}
+     * returns the log-odds.
+     */
     public double[] probabilities(Table table) {
         if (!game().loss().isLogistic()) {
             throw new DataException(Message.of(
@@ -667,9 +705,11 @@ public final class StackelbergModel {
     }
 
     /**
-     * The prediction for arrays: columns are found by their position where the model was fitted to arrays, else in the order of its features.
+     * Returns the predictions for the rows of an array. Columns are found by position if the model was fitted to
+     * arrays, otherwise in the order of the model's features.
      *
-     * <p>A model of named columns, some of them immutable, has them in another order than the table they were in: it predicts tables only.
+     * <p>A model of named columns of which some are immutable orders them differently from its table, so it can predict
+     * tables only.
      */
     public double[] predict(double[][] x) {
         List<String> names =
@@ -678,12 +718,12 @@ public final class StackelbergModel {
         if (!byPosition && terms.stream().anyMatch(term -> !term.manipulable())) {
             throw DataException.of(
                     "column-order-unknown",
-                    "The model knows its columns by name, immutable ones after the others, so that the order of an array's "
-                            + "columns cannot be told.\n"
+                    "The model finds its columns by name and orders immutable ones last, so that the order of an array's "
+                            + "columns is not known.\n"
                             + "Maybe predict a Table with these names.");
         }
         int last = byPosition ? names.stream().mapToInt(Integer::parseInt).max().orElse(0) : names.size();
-        // a model of some of the columns does not say how many there were
+        // a model of some of the columns does not store how many columns there were
         boolean some = byPosition && last > names.size();
         for (int i = 0; i < x.length; i++) {
             if (x[i].length < last || x[i].length > last && !some) {
@@ -699,12 +739,12 @@ public final class StackelbergModel {
         return x.length == 0 ? new double[0] : predict(Table.of(x, byPosition ? Table.positions(x[0].length) : names));
     }
 
-    /** The model's wish rule, where the table has what the rule needs. */
+    /** Returns the model's wish rule if the table has the columns that it needs. */
     public Optional<Wish> wishRule(Table table) {
         return world.wishRule(table);
     }
 
-    /** The wish of everybody in the table by the model's own rule; empty if the table lacks what the rule needs. */
+    /** Returns the wish of each row by the model's own rule; empty if the table lacks a column that it needs. */
     public Optional<double[]> wishes(Table table, double[] predictions) {
         return wishRule(table).map(wish -> {
             double[] y = wish.usesTarget() ? world.truths(table) : null;
@@ -712,7 +752,7 @@ public final class StackelbergModel {
         });
     }
 
-    /** Predictions after everybody has moved towards its wish: (1 - t) p + t z. */
+    /** Returns the predictions after the move towards the wishes: (1 - t) p + t z. */
     public double[] afterResponse(double[] predictions, double[] wishes) {
         refuseLimits();
         if (optimality.finite() || game().mixed()) {
@@ -720,7 +760,7 @@ public final class StackelbergModel {
             Arrays.fill(t, pullThrough());
             return afterResponse(predictions, wishes, t);
         }
-        // predictions are as large as 1 - t is small: what they say survives only in the product
+        // if 1 - t is tiny, predictions are huge: only their product with 1 - t is accurate
         Response response = Response.of(omega(), gamma());
         double[] after = new double[predictions.length];
         for (int i = 0; i < after.length; i++) {
@@ -730,7 +770,8 @@ public final class StackelbergModel {
     }
 
     /**
-     * The fraction of the gap to its wish that each person closes, on average over being truthful or not; empty if the table lacks the gammas.
+     * Returns the fraction of the gap that each person is expected to close, averaged over being truthful or not; empty
+     * if the table lacks the gammas.
      */
     public Optional<double[]> pullThroughs(Table table) {
         refuseLimits();
@@ -738,7 +779,8 @@ public final class StackelbergModel {
     }
 
     /**
-     * The same of people who wish that: with limits, what each can close. Empty, too, where there is no finite rule that they could face under limits.
+     * Returns the same fractions for given wishes, on which they depend under limits. Also empty if limits are declared
+     * and there is no finite rule.
      */
     public Optional<double[]> pullThroughs(Table table, double[] predictions, double[] wishes, Workers workers) {
         Supplier<Response.Bounded> bounded = world.bounded(rule()).orElse(null);
@@ -773,7 +815,7 @@ public final class StackelbergModel {
         return Optional.of(t);
     }
 
-    /** Predictions after everybody has moved its own fraction of the way: p + t_i (z - p). */
+    /** Returns the predictions after each person has closed its own fraction of the gap: p + t_i (z - p). */
     public double[] afterResponse(double[] predictions, double[] wishes, double[] pullThroughs) {
         double[] after = new double[predictions.length];
         for (int i = 0; i < after.length; i++) {
@@ -782,17 +824,17 @@ public final class StackelbergModel {
         return after;
     }
 
-    /** Where people can go only so far, what they do depends on more than their predictions and wishes. */
+    /** Throws if limits are declared, because moves then depend on more than predictions and wishes. */
     private void refuseLimits() {
         if (!game().limits().none()) {
             throw DataException.of(
                     "limits-need-rows",
                     "The model's game has limits, so that what people close of the gap to their wish depends on where they are.\n"
-                            + "Maybe say who they are: pullThroughs(table, predictions, wishes, workers).");
+                            + "Maybe use pullThroughs(table, predictions, wishes, workers), which takes their features.");
         }
     }
 
-    /** omega = w'C^{-1}w in encoded units. */
+    /** Returns omega = w'C^{-1}w in encoded units. */
     public double omega() {
         double omega = interceptCoefficient() * interceptCoefficient();
         List<EncodedColumn> columns = encoding().columns();
@@ -805,25 +847,27 @@ public final class StackelbergModel {
         return omega;
     }
 
-    /** The optimisation problem that this model solves on the given data, for those who want to solve it elsewhere. */
+    /**
+     * Returns the problem on the sphere whose solution the model is, for the given data, for use with other solvers.
+     */
     public SphereProblem sphereProblem(Table table, Workers workers) {
         if (game().mixed()) {
             throw DataException.of(
                     "not-one-sphere-problem",
-                    "The model is for a mixed population, which is not one problem on a sphere, but one for every omega.\n"
+                    "The model is for a mixed population, which is not one problem on a sphere but one for every omega.\n"
                             + "Maybe fit it with one gamma for all.");
         }
         if (!game().loss().isSquared()) {
             throw DataException.of(
                     "not-one-sphere-problem",
-                    "By the model's loss, {}, the game is no quadratic problem on a sphere.\n"
+                    "With the model's loss, {}, the game is not a quadratic problem on a sphere.\n"
                             + "Maybe fit it with squared loss.",
                     game().loss());
         }
         if (!game().limits().none()) {
             throw DataException.of(
                     "not-one-sphere-problem",
-                    "The model has limits, under which the game is no problem on a sphere.\n"
+                    "The model has limits, under which the game is not a problem on a sphere.\n"
                             + "Maybe fit it without.");
         }
         if (game().isHedged()) {
@@ -836,8 +880,7 @@ public final class StackelbergModel {
         if (game().between() != null) {
             throw DataException.of(
                     "not-one-sphere-problem",
-                    "The model's gamma lies between two, which is not one problem on a sphere, but two that one rule has to be "
-                            + "good at.\n"
+                    "The model has a range of gammas, which is not one problem on a sphere: one rule has to be good at two.\n"
                             + "Maybe fit it with one gamma.");
         }
         return Pipeline.reduce(Sample.ofModel(world, table, workers).game(), workers, gamma())
@@ -845,22 +888,22 @@ public final class StackelbergModel {
                 .at(gamma());
     }
 
-    /** The pull-through of this rule in a world where moving costs worldGamma. */
+    /** Returns the pull-through of this rule in a world with another gamma. */
     public double pullThroughAt(double worldGamma) {
         return Response.pullThrough(omega(), worldGamma);
     }
 
-    /** The same model with another answer to missing values in new data. */
+    /** Returns a copy that treats missing values in new data in another way. */
     public StackelbergModel withMissing(Missing missing) {
         return new StackelbergModel(world.withMissing(missing), answer, optimality, background, saysCertified);
     }
 
-    /** The same model with the time it took to read its data. */
+    /** Returns a copy with the time that reading its data took. */
     public StackelbergModel withReadSeconds(double seconds) {
         return in(solver().seconds().withRead(seconds));
     }
 
-    /** The same model with the time it took to tell all that is told of its rule. */
+    /** Returns a copy with the time that computing losses, warnings and standard errors took. */
     StackelbergModel withJudgeSeconds(double seconds) {
         return in(solver().seconds().withJudge(seconds));
     }
@@ -870,7 +913,7 @@ public final class StackelbergModel {
         return new StackelbergModel(world, answer, optimality, timed, saysCertified);
     }
 
-    /** The same model with one more thing that a user should know. */
+    /** Returns a copy with one more warning. */
     public StackelbergModel withWarning(Message warning) {
         List<Message> more = new ArrayList<>(warnings());
         more.add(warning);
@@ -881,7 +924,7 @@ public final class StackelbergModel {
         return new StackelbergModel(world, answer, optimality, background.sure(errors), saysCertified);
     }
 
-    /** A few lines for whoever looks at it in a console. */
+    /** Returns a few lines that describe the model, for a console. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(String.format(

@@ -18,10 +18,11 @@ import stackelberg.solver.auto.Solvers;
 import stackelberg.solver.direct.DirectSolver;
 
 /**
- * Linear regression for data that fights back: the rule that is best after people have changed their features to get the score they wish.
+ * Linear regression for strategic data: finds the rule that is best after people have changed their features to get the
+ * score they want.
  *
- * <p>An immutable estimator: what is declared of the game in the {@link #builder} or a {@link GameSpec}, data in {@link #fit}, everything learned
- * in the {@link StackelbergModel}.
+ * <p>It is an immutable estimator. The game is declared in the {@link #builder} or a {@link GameSpec}, data are given
+ * to {@link #fit}, and everything learned is in the {@link StackelbergModel}.
  */
 public final class StackelbergRegression {
     private final GameSpec spec;
@@ -36,14 +37,14 @@ public final class StackelbergRegression {
         return new Builder();
     }
 
-    /** A builder that starts from these choices. */
+    /** Returns a builder that starts with these settings. */
     public Builder toBuilder() {
         Builder builder = new Builder().from(spec);
         builder.options = options;
         return builder;
     }
 
-    /** What is declared of the game. */
+    /** Returns the declared game. */
     public GameSpec spec() {
         return spec;
     }
@@ -52,39 +53,46 @@ public final class StackelbergRegression {
         return options;
     }
 
-    /** Encodes the data and keeps what is made of them, for one fit or many. */
+    /** Encodes the data and returns them ready for one fit or many. */
     public Training training(Table table) {
         long start = System.nanoTime();
         Sample sample = Sample.of(spec, table, options.workers());
         return new Training(declared(sample), options, sample, (System.nanoTime() - start) * 1e-9);
     }
 
-    /** What was declared, with numbers for what today's rule decides; the wish in its own words. */
+    /**
+     * Returns the declared game in which everything that depends on today's rule is a number; the wish stays in its own
+     * words.
+     */
     private GameSpec declared(Sample sample) {
         return sample.spec().toBuilder().wish(spec.wish()).build();
     }
 
-    /** Fits the table: encodes it, solves the game, certifies the answer. */
+    /** Fits the table: encodes it, solves the game and certifies the answer. */
     public StackelbergModel fit(Table table) {
         return training(table).fit();
     }
 
-    /** One model per gamma from one encoding of the data, and from one basis or decomposition where the solver can. */
+    /**
+     * Returns one model per gamma, from one encoding of the data and, with solvers that can share it, one basis or
+     * decomposition.
+     */
     public List<StackelbergModel> fitPath(Table table, double... gammas) {
         return training(table).path(gammas);
     }
 
     /**
-     * Fits features that are numbers already, columns named 1, 2, 3, ...; nothing of the size of x is copied.
+     * Fits features that are numbers already, with columns named 1, 2, 3, ...; x is not copied.
      *
-     * @param y the truth; 1 for a yes and 0 for a no, or any two numbers, where the loss is logistic
-     * @param z the wishes, in units of y; probabilities of a yes where the loss is logistic, unless {@code wishUnits(LOGODDS)} says otherwise
+     * @param y the truth; for logistic loss, 1 for yes and 0 for no, or any two numbers
+     * @param z the wishes, in units of y; for logistic loss, probabilities of yes, unless {@code wishUnits(LOGODDS)} is
+     *     set
      */
     public StackelbergModel fit(Matrix x, double[] y, double[] z) {
         return training(x, y, z).fit();
     }
 
-    /** The same for arrays: a row of x for each of the people. */
+    /** Fits features that are numbers already, given as one array per person. */
     public StackelbergModel fit(double[][] x, double[] y, double[] z) {
         return fit(Table.matrix(x), y, z);
     }
@@ -94,21 +102,26 @@ public final class StackelbergRegression {
         return training(x, y, z).path(gammas);
     }
 
-    /** {@link #training(Table)} for features that are numbers already; the game is kept as declared, the wishes are those given. */
+    /**
+     * {@link #training(Table)} for features that are numbers already and given wishes; the declared game is stored
+     * unchanged.
+     */
     public Training training(Matrix x, double[] y, double[] z) {
         long start = System.nanoTime();
         Arrays arrays = new Arrays(spec, x, y, z);
         Sample sample = Sample.of(arrays.spec, arrays.table, options.workers());
-        // the wishes stay as they were declared, in words or not at all
+        // the declared wish stays as it is, possibly absent
         GameSpec declared = declared(sample);
         double seconds = (System.nanoTime() - start) * 1e-9;
         return new Training(declared, sample.spec(), options, sample.declaredAs(declared), seconds);
     }
 
     /**
-     * How cautious the rule should be: cross-validates every gamma of the plan in one go; the gamma of these choices plays no part.
+     * Cross-validates every gamma of the plan, to choose how cautious the rule should be; the gamma of these settings
+     * is not used.
      *
-     * <p>Scaling, fill-in values and wish rules are those of each fold's training rows; the levels of categorical columns are those of all rows.
+     * <p>Scales, fill-in values and wish rules are those of each fold's training rows; the levels of categorical
+     * columns are those of all rows.
      */
     public Tuning tune(Table table, Tuning.Plan plan, Tuning.Listener listener) {
         return Tuning.of(spec, table, plan, options.pipeline(), options.workers(), listener);
@@ -125,7 +138,10 @@ public final class StackelbergRegression {
         return "Stackelberg regression: " + spec;
     }
 
-    /** Numbers as a table, the truth and the wishes beside the block of features under names that no feature has. */
+    /**
+     * Arrays as a table: the truth and the wishes become columns beside the block of features, under names that no
+     * feature has.
+     */
     private static final class Arrays {
         private final Table table;
         private final GameSpec spec;
@@ -156,7 +172,7 @@ public final class StackelbergRegression {
         }
     }
 
-    /** The choices of a {@link StackelbergRegression}, each with a sensible default but the target and the wish. */
+    /** The settings of a {@link StackelbergRegression}; all but the target and the wish have defaults. */
     public static final class Builder extends GameSetters<Builder> {
         private FitOptions options = FitOptions.defaults();
 
@@ -178,8 +194,9 @@ public final class StackelbergRegression {
         }
 
         /**
-         * Watches the solver and may stop it, as {@link Thread#interrupt} of the fitting thread does: the model is then the last point, its status
-         * {@code STOPPED_BY_LISTENER}. An interrupt before the solver has begun is a {@link java.util.concurrent.CancellationException}.
+         * Sets the listener that receives the solver's progress and may stop it. {@link Thread#interrupt} of the
+         * fitting thread stops it too: the model is then the last point, with status {@code STOPPED_BY_LISTENER}. An
+         * interrupt before the solver starts throws a {@link java.util.concurrent.CancellationException}.
          */
         public Builder listener(ProgressListener value) {
             options = options.withListener(value);
@@ -191,13 +208,19 @@ public final class StackelbergRegression {
             return this;
         }
 
-        /** Kept in the model's provenance, for whatever is random around the fit, as the draws of a bootstrap are; the fit itself is not. */
+        /**
+         * Sets the seed of random procedures around the fit, such as the bootstrap; it is stored in the model's
+         * provenance. The fit itself is not random.
+         */
         public Builder seed(long value) {
             options = options.withSeed(value);
             return this;
         }
 
-        /** How standard errors are found: {@code hc1}, {@code hc0}, {@code bootstrap:200} or {@code none}; by default hc1 where that takes a moment. */
+        /**
+         * Sets how standard errors are computed: {@code hc1}, {@code hc0}, {@code bootstrap:200} or {@code none}; the
+         * default is hc1 if that takes only a moment.
+         */
         public Builder standardErrors(String words) {
             options = options.withStandardErrors(StandardErrors.Method.of(words));
             return this;
@@ -209,14 +232,15 @@ public final class StackelbergRegression {
     }
 
     /**
-     * How a rule is to be found, which the game does not depend on.
+     * How a rule is found; the game does not depend on these options.
      *
-     * @param solver who finds it; null for the default, {@code auto}
-     * @param limits the tolerance and the iterations a solver is given
-     * @param listener watches the solver and may stop it
-     * @param threads how many work; the answer depends on it in its last digits at most
-     * @param seed kept in the model's provenance, for whatever is random around the fit; the fit itself is not
-     * @param standardErrors how they are found; null for the default, HC1 where that takes a moment
+     * @param solver the solver; null for the default, {@code auto}
+     * @param limits the tolerance and the iteration limit of the solver
+     * @param listener receives the progress and may stop the solver
+     * @param threads the number of threads; it can change only the last digits of the answer
+     * @param seed the seed of random procedures around the fit, stored in the model's provenance; the fit itself is not
+     *     random
+     * @param standardErrors how they are computed; null for the default, HC1 if that takes only a moment
      */
     public record FitOptions(
             SphereSolver solver,
@@ -231,7 +255,7 @@ public final class StackelbergRegression {
             }
         }
 
-        /** {@code auto} on all processors, tolerance 1e-9. */
+        /** Returns the default: {@code auto} on all processors with tolerance 1e-9. */
         public static FitOptions defaults() {
             return new FitOptions(
                     null,
@@ -250,7 +274,10 @@ public final class StackelbergRegression {
             return new FitOptions(solver, other, listener, threads, seed, standardErrors);
         }
 
-        /** An interrupt of the thread stops the solver too, unless the listener is {@link ProgressListener#NONE}. */
+        /**
+         * Returns a copy with another listener. Unless it is {@link ProgressListener#NONE}, an interrupt of the thread
+         * stops the solver too.
+         */
         public FitOptions withListener(ProgressListener other) {
             ProgressListener either = other == ProgressListener.NONE ? other : other.orInterrupt();
             return new FitOptions(solver, limits, either, threads, seed, standardErrors);
@@ -276,17 +303,17 @@ public final class StackelbergRegression {
             return Workers.of(threads);
         }
 
-        /** Reduce, solve, certify, recover by these options. */
+        /** Returns the pipeline (reduce, solve, certify, recover) with these options. */
         Pipeline pipeline() {
             return pipeline(new DirectSolver(workers()));
         }
 
-        /** The same, with a decomposition that others may use too. */
+        /** Returns the pipeline with a decomposition that others may share. */
         Pipeline pipeline(DirectSolver direct) {
             return new Pipeline(solver == null ? Solvers.byDefault(direct, workers()) : solver, limits, listener);
         }
 
-        /** The same for a mixed population, with the solver of the sphere problem at each omega. */
+        /** Returns the pipeline for mixed populations, with the solver of the sphere problem at each omega. */
         Pipeline mixedPipeline() {
             return new Pipeline(solver == null ? new DirectSolver(workers()) : solver, limits, listener);
         }

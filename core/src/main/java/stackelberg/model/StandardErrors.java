@@ -5,38 +5,42 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * How much a rule would differ with other people of the same kind: standard errors, 95% intervals, and what a table of a regression has besides.
+ * Standard errors, 95% intervals and the other figures of a regression table.
  *
- * <p>All of it is given gamma, the wishes and the scales of the columns; where today's rule, learned from the same people, decides gamma or the wishes, the bootstrap alone counts what it would have been with others.
+ * <p>They are conditional on gamma, the wishes and the scales of the columns. If gamma or the wishes depend on today's
+ * rule, learned from the same rows, only the bootstrap accounts for that rule's own sampling error.
  *
- * @param method how they were found
- * @param people who count, of a weight above 0
+ * @param method how they were computed
+ * @param people the number of rows with positive weight
  * @param parameters the number of coefficients, the intercept included
- * @param totalSquares the weighted sum of squares of the truth around its mean
- * @param intervals null where there are none
- * @param reason why there are none, as a sentence; null where there are some
+ * @param totalSquares the weighted sum of squares of the truth about its mean
+ * @param intervals null if there are none
+ * @param reason a sentence that says why there are none; null if there are some
  */
 public record StandardErrors(
         Method method, int people, int parameters, double totalSquares, Intervals intervals, String reason) {
-    /** What intervals are to cover. */
+    /** The coverage probability of the intervals. */
     public static final double LEVEL = 0.95;
 
-    /** By what the errors are found. */
+    /** The ways to compute standard errors. */
     public enum Kind {
-        /** The sandwich, times m/(m - k). */
+        /** The sandwich estimator times m/(m - k), for m rows and k coefficients. */
         HC1,
-        /** The sandwich as it is. */
+        /** The sandwich estimator. */
         HC0,
-        /** People drawn again with replacement; today's rule, scales, wishes and gamma as a share are found anew from each draw. */
+        /**
+         * The bootstrap: rows are resampled, and today's rule, the wishes and gamma declared as a share are recomputed
+         * from each resample.
+         */
         BOOTSTRAP,
-        /** Not at all. */
+        /** No standard errors. */
         NONE
     }
 
     /**
-     * How to find them.
+     * A way to compute standard errors.
      *
-     * @param replicates how often people are drawn again; 0 where nobody is
+     * @param replicates the number of bootstrap resamples; 0 for the other kinds
      */
     public record Method(Kind kind, int replicates) {
         private static final int LEAST = 20;
@@ -50,11 +54,11 @@ public record StandardErrors(
             }
             if (kind != Kind.BOOTSTRAP && replicates != 0) {
                 throw new IllegalArgumentException(
-                        kind + " draws nobody again, but " + replicates + " replicates are given.");
+                        kind + " takes no resamples, but " + replicates + " replicates are given.");
             }
         }
 
-        /** From words: {@code hc1}, {@code hc0}, {@code bootstrap:200} or {@code none}. */
+        /** Parses {@code hc1}, {@code hc0}, {@code bootstrap:200} or {@code none}. */
         public static Method of(String words) {
             String text = words.strip().toLowerCase(Locale.ROOT);
             if (text.startsWith(BOOTSTRAP) && text.substring(BOOTSTRAP.length()).matches("[0-9]{1,9}")) {
@@ -70,17 +74,17 @@ public record StandardErrors(
                     + ".\nMaybe write bootstrap:200.");
         }
 
-        /** In the words that {@link #of} reads. */
+        /** Returns the text that {@link #of} parses. */
         public String inWords() {
             return kind == Kind.BOOTSTRAP ? BOOTSTRAP + replicates : kind.name().toLowerCase(Locale.ROOT);
         }
     }
 
     /**
-     * Of all that is told of a rule, in the units of the data.
+     * The intervals of all reported figures, in the units of the data.
      *
      * @param coefficients in the order of the model's terms
-     * @param earned of the share of the gap that the truth closes; null where moves do nothing to it
+     * @param earned of the share of the gap that the true target closes; null without effects
      */
     public record Intervals(Interval intercept, List<Interval> coefficients, Interval pullThrough, Interval earned) {
         public Intervals {
@@ -88,53 +92,59 @@ public record StandardErrors(
         }
     }
 
-    /** A standard error, and from where to where an estimate reaches at {@link #LEVEL}. */
+    /** A standard error and the ends of the interval at {@link #LEVEL}. */
     public record Interval(double error, double low, double high) {
-        /** estimate -+ t error, with the quantile of Student's t at so many degrees of freedom. */
+        /** Returns estimate -+ q error, where q is the quantile of Student's t with the given degrees of freedom. */
         static Interval around(double estimate, double error, long freedom) {
             double far = StudentT.quantile(1 - LEVEL, freedom) * error;
             return new Interval(error, estimate - far, estimate + far);
         }
 
-        /** No share is below 0 or above 1. */
+        /** Returns the interval cut off at 0 and 1. */
         Interval ofShare() {
             return new Interval(error, Math.max(0, low), Math.min(1, high));
         }
     }
 
-    /** m - k. */
+    /** Returns m - k. */
     public int degreesOfFreedom() {
         return people - parameters;
     }
 
-    /** 1 - loss/total: the part of the spread of the truth that is explained by whatever loses so much; not a number where nothing spreads. */
+    /**
+     * Returns 1 - loss/total, the share of the truth's variance that a rule with this loss explains; NaN if the truth
+     * is constant.
+     */
     public double rSquared(double loss) {
         return totalSquares > 0 ? 1 - loss / totalSquares : Double.NaN;
     }
 
-    /** estimate/error; not a number where nothing is uncertain. */
+    /** Returns estimate/error; NaN if the error is 0. */
     public static double t(double estimate, Interval interval) {
         return interval.error > 0 ? estimate / interval.error : Double.NaN;
     }
 
-    /** How probable an estimate as far from 0 would be if the truth were 0, by Student's t. */
+    /**
+     * Returns the p-value of an estimate: the probability under Student's t of one at least as far from 0 if the true
+     * value were 0.
+     */
     public double probability(double estimate, Interval interval) {
         return interval.error > 0 ? StudentT.beyond(t(estimate, interval), degreesOfFreedom()) : Double.NaN;
     }
 
-    /** Empty where there are none. */
+    /** Returns the intervals; empty if there are none. */
     public Optional<Intervals> found() {
         return Optional.ofNullable(intervals);
     }
 
-    /** Student's t at whole degrees of freedom. */
+    /** Student's t distribution with an integer number of degrees of freedom. */
     private static final class StudentT {
         private static final int STEPS = 200;
         private static final double TINY = 1e-300;
 
         private StudentT() {}
 
-        /** P(|T| > |t|) = I_x(freedom/2, 1/2) with x = freedom/(freedom + t^2). */
+        /** Returns P(|T| > |t|) = I_x(freedom/2, 1/2) with x = freedom/(freedom + t^2). */
         static double beyond(double t, long freedom) {
             double x = freedom / (freedom + t * t);
             double a = freedom / 2.0;
@@ -142,13 +152,13 @@ public record StandardErrors(
                 return x;
             }
             double front = Math.exp(a * Math.log(x) + 0.5 * Math.log1p(-x) - logBeta(freedom));
-            // the continued fraction is quick on the side where most of the beta distribution lies beyond
+            // the continued fraction converges quickly if x is below the mean of the beta distribution
             return x < (a + 1) / (a + 2.5)
                     ? front * fraction(x, a, 0.5) / a
                     : 1 - front * fraction(1 - x, 0.5, a) / 0.5;
         }
 
-        /** The t beyond which so much lies on both sides together. */
+        /** Returns the t with P(|T| > t) equal to the given probability. */
         static double quantile(double beyond, long freedom) {
             double low = 0;
             double high = 1;
@@ -165,7 +175,10 @@ public record StandardErrors(
             return high;
         }
 
-        /** log B(freedom/2, 1/2) by B(a + 1, 1/2) = B(a, 1/2) a/(a + 1/2) from where the series of Gamma(a + 1/2)/Gamma(a) is exact. */
+        /**
+         * Returns log B(freedom/2, 1/2), by B(a + 1, 1/2) = B(a, 1/2) a/(a + 1/2) from an a so large that the series of
+         * Gamma(a + 1/2)/Gamma(a) is exact.
+         */
         private static double logBeta(long freedom) {
             double a = freedom / 2.0;
             double sum = 0;
@@ -179,7 +192,7 @@ public record StandardErrors(
             return sum + 0.5 * Math.log(Math.PI) - 0.5 * Math.log(a) - ratio;
         }
 
-        /** The continued fraction of I_x(a, b) by Lentz's method. */
+        /** Evaluates the continued fraction of I_x(a, b) by Lentz's method. */
         private static double fraction(double x, double a, double b) {
             double c = 1;
             double d = 1 / nonzero(1 - (a + b) * x / (a + 1));

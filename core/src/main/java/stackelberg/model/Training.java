@@ -39,40 +39,53 @@ import stackelberg.objective.program.Program;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereProblem;
 
-/** A declared game and the people it is learned from, encoded and reduced once, whatever is then asked of them; not for several threads at once. */
+/**
+ * A declared game with its training data: encoded and reduced once, for all questions that are then asked about them.
+ * Not safe for use by several threads at once.
+ *
+ * <p>Copies with other settings ({@link #withOptions}, {@link #withHedge}, {@link #withGamma}) share the data and everything that
+ * was computed from them.
+ */
 public final class Training {
-    /** Today's rule is learned for comparison alone while the smaller side of X is at most this. */
+    /** The largest size of the smaller side of X for which today's rule is learned merely for comparison. */
     public static final int NAIVE_SIDE = 1500;
 
-    /** How far a ridge is moved, relative, for a derivative: its error is the square of this. */
+    /** The relative step in the ridge for a numerical derivative; its relative error is the square of this. */
     private static final double STEP = 1e-4;
 
     private final GameSpec declared;
-    /** The same in words that make a sample of the rows again: its wish is a column where wishes were given as numbers. */
+    /**
+     * The declared game in the form from which a sample can be made of other rows: with wishes given as numbers, its
+     * wish is a column.
+     */
     private final GameSpec asked;
 
     private final FitOptions options;
     private final Objective objective;
-    /** Knows the values of a block's columns once the game is reduced. */
+    /** The sample; the means of a block's columns are known only after the reduction. */
     private Sample sample;
 
-    /** Shared with every copy by other settings, so that the data are reduced once. */
+    /** The reduced game, shared with all copies. */
     private final PreparedGame game;
 
     private SampleSource known;
-    /** What encoding the data took. */
+    /** The seconds that encoding took. */
     private final double sampleSeconds;
 
     private @Nullable List<Message> warnings;
-    /** The predictions of the only rule of a large sample; null where they are not kept. */
+    /** The predictions of the latest rule on large data; null if they are not cached. */
     private @Nullable Predicted predicted;
 
-    /** @param sampleSeconds what it took to make the sample */
+    /**
+     * @param sampleSeconds the seconds that making the sample took
+     */
     Training(GameSpec declared, FitOptions options, Sample sample, double sampleSeconds) {
         this(declared, declared, options, sample, sampleSeconds);
     }
 
-    /** @param asked what was declared, in words that make a sample of the rows again */
+    /**
+     * @param asked the declared game in the form from which a sample can be made of other rows
+     */
     Training(GameSpec declared, GameSpec asked, FitOptions options, Sample sample, double sampleSeconds) {
         this.declared = declared;
         this.asked = asked;
@@ -93,7 +106,7 @@ public final class Training {
         this.sampleSeconds = sampleSeconds;
     }
 
-    /** A copy with other settings that shares the data and all that was computed of them. */
+    /** Makes a copy with other settings that shares the data and everything computed from them. */
     private Training(Training from, GameSpec declared, GameSpec asked, FitOptions options, PreparedGame game) {
         this.declared = declared;
         this.asked = asked;
@@ -106,28 +119,31 @@ public final class Training {
         this.warnings = from.warnings;
     }
 
-    /** What the rule of a point predicts everybody. */
+    /** The predictions of the rule that belongs to a point. */
     private record Predicted(double[] r, double gamma, double[] scores) {}
 
-    /** What the rule of a model that was just fitted predicts everybody, to rounding, where it is known: of many people; nobody writes to it. */
+    /**
+     * Returns the cached predictions, up to rounding, of the rule of a model that was just fitted to many rows. The
+     * array is shared, not copied.
+     */
     public Optional<double[]> predictions(StackelbergModel model) {
         return Optional.ofNullable(predicted)
                 .filter(known -> known.gamma == model.gamma() && Arrays.equals(known.r, model.r()))
                 .map(Predicted::scores);
     }
 
-    /** The same rows by other options, sharing what was computed of them. */
-    public Training by(FitOptions others) {
+    /** Returns a copy with other options, sharing cached results. */
+    public Training withOptions(FitOptions others) {
         return new Training(this, declared, asked, others, game);
     }
 
-    /** The same rows with a hedge, sharing what was computed of them. */
-    public Training hedging(Hedge hedge) {
+    /** Returns a copy with another hedge, sharing cached results. */
+    public Training withHedge(Hedge hedge) {
         return declaredAs(spec -> spec.toBuilder().hedge(hedge).build());
     }
 
-    /** The same rows at a gamma that is known, sharing what was computed of them. */
-    public Training knowing(double gamma) {
+    /** Returns a copy with the given gamma, sharing cached results. */
+    public Training withGamma(double gamma) {
         return declaredAs(spec -> spec.toBuilder().gamma(gamma).build());
     }
 
@@ -149,7 +165,7 @@ public final class Training {
         return options;
     }
 
-    /** The game as it is played at a gamma, with its population and its limits. */
+    /** Returns the game at a gamma, with its population and its limits. */
     PredictionGame played(double gamma) {
         return game.played(gamma);
     }
@@ -166,20 +182,26 @@ public final class Training {
         return options.workers();
     }
 
-    /** The game as it was declared, learned from some of its people only: scales, today's rule, gamma as a share and the wish are theirs alone. */
-    public Training anew(int[] people) {
+    /**
+     * Returns the declared game on a subset of the rows: scales, today's rule, gamma declared as a share and the wish
+     * are recomputed from them alone.
+     */
+    public Training subset(int[] rows) {
         GameSpec.Builder game = learning();
         if (!sample.isBlock()) {
-            // fewer people may look otherwise: a column is a feature or not by what all of them show
+            // whether a column is a feature is decided by all rows, since a subset may look different
             game.features(sample.world().encoding().features().stream()
                     .map(Encoding.Feature::column)
                     .toList());
         }
         return new StackelbergRegression(game.build(), options)
-                .training(sample.rows().select(people));
+                .training(sample.rows().select(rows));
     }
 
-    /** The same with these scales: what moving a feature costs is no guess from those who are drawn. */
+    /**
+     * Returns the same on a resample, but with the scales of all rows: costs are part of the assumptions and are not
+     * resampled.
+     */
     Training drawn(int[] people) {
         World world = sample.world();
         GameSpec game = learning().build();
@@ -188,7 +210,7 @@ public final class Training {
         return new Training(drawn.spec().toBuilder().wish(game.wish()).build(), options, drawn, 0);
     }
 
-    /** What was declared, with what people teach still to be learned. */
+    /** Returns a builder of the declared game in which everything that is learned from rows is still to be learned. */
     private GameSpec.Builder learning() {
         GameSpec.Builder game = asked.toBuilder().today(asked.today().toBeRefitted());
         asked.gammaShare().ifPresent(game::gammaShare);
@@ -199,18 +221,21 @@ public final class Training {
         return game;
     }
 
-    /** What the people wish by a rule, in words. */
+    /** Returns the wishes of the rows by a wish rule. */
     Sample.Wished wished(String rule) {
         return sample.wished(rule, workers());
     }
 
-    /** The model at the gamma that is declared, with its standard errors and a warning if people who respond to it would end outside what was seen. */
+    /**
+     * Returns the model at the declared gamma, with standard errors and a warning if moves end outside the range of the
+     * data.
+     */
     public StackelbergModel fit() {
         return timed(() -> List.of(withStandardErrors(withSuggestedRidge(solved(true)))))
                 .get(0);
     }
 
-    /** The same without standard errors, and without a look at where people would end. */
+    /** Returns the model at the declared gamma without standard errors and without that warning. */
     public StackelbergModel answer() {
         return timed(() -> List.of(solved(false))).get(0);
     }
@@ -220,12 +245,15 @@ public final class Training {
         return models(objective.solve(game, solving()), looking, warnings()).get(0);
     }
 
-    /** The sample as a model sees it: where gamma lies between two, at the worst of them. */
+    /** Returns the sample in the model's world; for a range of gamma, at its worst gamma. */
     public Sample people(StackelbergModel model) {
         return declared.between() == null ? sample() : sample().declaredAs(model.game());
     }
 
-    /** What a rule in the units of the data loses after the move, for each of these gammas, without what a ridge adds. */
+    /**
+     * Returns the loss after the move of a rule in the units of the data, for each of the given gammas, without the
+     * ridge.
+     */
     public double[] losses(PublishedRule rule, double... gammas) {
         LinearRule encoded = encoded(rule);
         return Arrays.stream(gammas)
@@ -233,14 +261,17 @@ public final class Training {
                 .toArray();
     }
 
-    /** The same model with how sure it is, by the method of the options. */
+    /** Returns the model with standard errors, by the method of the options. */
     public StackelbergModel withStandardErrors(StackelbergModel model) {
         var errors = new SamplingErrors(this, game.withPopulation(model.gamma()), model);
         StackelbergModel sure = model.withStandardErrors(errors.find());
         return errors.rival(sure).map(sure::withWarning).orElse(sure);
     }
 
-    /** The rule on the other side of the smallest eigenvector of H: where two are nearly as good, they are each other's reflection. */
+    /**
+     * Returns the rule of the point reflected along the smallest eigenvector of H: two nearly equally good points are
+     * each other's reflection.
+     */
     LinearRule reflected(double[] r, double gamma) {
         Reduction reduced = game.reduction(gamma);
         double[] smallest = SymmetricEigen.of(reduced.family().at(gamma).hessian(), workers())
@@ -251,7 +282,10 @@ public final class Training {
         return reduced.recover(other, gamma);
     }
 
-    /** With a warning that names the ridge which generalised cross-validation prefers, where rows can be fitted whatever they hold and finding it costs next to nothing. */
+    /**
+     * Returns the model with a warning that names the ridge with the smallest generalised cross-validation error, if
+     * the data can be fitted almost exactly and the ridge costs almost nothing to find.
+     */
     private StackelbergModel withSuggestedRidge(StackelbergModel model) {
         int degrees = sample.size()
                 - plain().immutable().length
@@ -261,11 +295,14 @@ public final class Training {
                 ? model
                 : model.withWarning(Message.of(
                         "ridge-suggested",
-                        "By generalised cross-validation, which is what tune finds give or take, people not seen would lose least with {}.",
+                        "Generalised cross-validation suggests that the loss on new people is smallest with {}; tune would find about the same.",
                         Message.Choice.number("ridge", ridge.getAsDouble())));
     }
 
-    /** A model as the solution that it is, proven again from the data: its point r, and where no point gives it, its rule. */
+    /**
+     * Returns a solution for a stored model, certified again from the data: at its point r, or from its rule if no
+     * point determines the rule.
+     */
     Solution at(StackelbergModel model, double tolerance) {
         Workers.throwIfInterrupted();
         return objective.recheck(game, solving(), claim(model, tolerance));
@@ -287,9 +324,9 @@ public final class Training {
     }
 
     /**
-     * The model that {@link #fit} makes of a solution.
+     * Returns the model of a solution.
      *
-     * @param looked whether the data are looked at for what a user should know of them
+     * @param looked whether to check the data for warnings
      */
     StackelbergModel model(Solution solution, boolean looked) {
         StackelbergModel model = models(
@@ -298,17 +335,20 @@ public final class Training {
         return withStandardErrors(model);
     }
 
-    /** The same rows, all of them weighing so many times as much: nothing changes but the losses, by that factor, and the rounding. */
-    Training weighing(double factor) {
+    /**
+     * Returns a copy with all sample weights multiplied by a factor; this multiplies the losses and otherwise changes
+     * only rounding errors.
+     */
+    Training withWeightFactor(double factor) {
         double[] weights = Arrays.stream(plain().weights()).map(w -> w * factor).toArray();
         PredictionGame weighed = plain().withWeights(weights).withRidge(factor * plain().ridge());
-        SampleSource source = known.weighing(weighed);
+        SampleSource source = known.withWeightsOf(weighed);
         Training other = new Training(this, declared, asked, options, game.with(weighed, source));
         other.known = source;
         return other;
     }
 
-    /** One model per gamma; the certificates of all come from one pass over the data. */
+    /** Returns one model per gamma; the certificates come from one pass over the data. */
     public List<StackelbergModel> path(double... gammas) {
         return timed(() -> {
             Workers.throwIfInterrupted();
@@ -316,7 +356,10 @@ public final class Training {
         });
     }
 
-    /** The same models, each knowing what took the time that no other phase of theirs has: what is told of them. */
+    /**
+     * Returns the same models with the time spent outside the other phases recorded as that of computing losses,
+     * warnings and standard errors.
+     */
     private List<StackelbergModel> timed(Supplier<List<StackelbergModel>> work) {
         long start = System.nanoTime();
         double before = game.reduceSeconds();
@@ -331,9 +374,9 @@ public final class Training {
     }
 
     /**
-     * The models of solutions.
+     * Returns the models of solutions.
      *
-     * @param looking whether to warn of people who would end outside the range of the data
+     * @param looking whether to warn of moves that end outside the range of the data
      */
     private List<StackelbergModel> models(Solution.Run run, boolean looking, List<Message> warned) {
         List<LinearRule> rules = run.solutions().stream().map(Solution::rule).toList();
@@ -363,7 +406,10 @@ public final class Training {
         return models;
     }
 
-    /** Counts who leaves the range of the data in the read that finds the losses; null where that is another read, or none. */
+    /**
+     * Returns a counter of moves out of range that runs in the pass which computes the losses; null if that takes a
+     * pass of its own or is not needed.
+     */
     private Sample.@Nullable RangeCounter leaving(Solution solution) {
         return solution.gamma() == declared.gamma()
                         && solution.certificate().finite()
@@ -408,7 +454,10 @@ public final class Training {
         return StackelbergModel.of(world, solution, pullThrough, options.tolerance(), background);
     }
 
-    /** What a model's rule would become with a hedge, for a suggestion; empty where it would take long, change nothing, or not go with the game. */
+    /**
+     * Returns the point that the model's rule would become with a hedge, for a suggestion; empty if it would take long,
+     * change nothing, or not be supported.
+     */
     public Optional<Solution.Hedged.Point> hedged(double hedge, StackelbergModel model) {
         return model.optimality().finite()
                 ? objective
@@ -417,15 +466,18 @@ public final class Training {
                 : Optional.empty();
     }
 
-    /** The best rule if nobody moves, with the game's ridge. */
+    /** Returns the best rule before any move, with the game's ridge. */
     LinearRule bestHonest() {
         return game.bestHonest(plain().ridge());
     }
 
     /**
-     * How the loss H of the best rule if nobody moves, w = argmin H + mu ||w||^2, changes with the weight of each row.
+     * Returns the derivatives by the weight of each row of the loss H, before any move, of the rule w = argmin H + mu
+     * ||w||^2.
      *
-     * <p>Squared loss with a ridge, where the rule does not minimise H itself: e_i^2 - 2 mu (e_i p_i' + (mu/W) (||w||^2)'/2), e the residuals, p the scores, W the sum of weights, and ' the derivative by mu.
+     * <p>For squared loss with a ridge, where the rule does not minimise H itself, they are e_i^2 - 2 mu (e_i p_i' +
+     * (mu/W) (||w||^2)'/2), where e are the residuals, p the scores, W is the sum of the weights, and ' is the
+     * derivative by mu.
      */
     private double[] bestHonestSlopes() {
         double mu = plain().ridge();
@@ -443,15 +495,16 @@ public final class Training {
         return slopes;
     }
 
-    /** The best rule after the move and, as its reference, the best one if nobody moves. */
+    /** Returns the best rule after the move and, as its reference, the best rule before any move. */
     Program.Hedged references(double gamma) {
         return objective.references(game, solving(), gamma);
     }
 
     /**
-     * How the loss that a hedge is measured from changes with the weight of each row; today's rule is taken to have the least such loss.
+     * Returns the derivatives by the weight of each row of the loss from which a hedge is measured; today's rule is
+     * taken to minimise that loss.
      *
-     * @param honest the best rule if nobody moves
+     * @param honest the best rule before any move
      */
     double[] hedgeSlopes(LinearRule honest) {
         if (declared.hedgeOf() == GameSpec.HedgeOf.BEST && plain().ridge() > 0) {
@@ -464,37 +517,40 @@ public final class Training {
         return slopes;
     }
 
-    /** A rule of the game's own columns, in its units. */
+    /** Returns a rule over the game's own columns in its units. */
     public LinearRule encoded(PublishedRule published) {
         return known.encoded(published);
     }
 
-    /** The gamma that is declared, as a number. */
+    /** Returns the declared gamma as a number. */
     public double gamma() {
         return declared.gamma();
     }
 
-    /** The gamma at which people who face today's rule close this share of the gap to their wish. */
+    /** Returns the gamma at which followers close this share of the gap under today's rule. */
     public double gammaOf(double share) {
         return sample.world().gammaOf(known.inForce(), share);
     }
 
-    /** Today's rule; empty where it was neither given nor needed and the data are too large to learn it for comparison. */
+    /**
+     * Returns today's rule; empty if it was neither given nor needed and would take long to learn merely for
+     * comparison.
+     */
     public Optional<Today> today() {
         return known.today();
     }
 
-    /** What today's rule predicts; empty where it is not known. The array is shared, not copied. */
+    /** Returns the predictions of today's rule; empty if it is not known. The array is shared, not copied. */
     public Optional<double[]> todaysScores() {
         return Optional.ofNullable(known.naive()).map(RuleLosses.Naive::predictions);
     }
 
-    /** The optimisation problem of the declared gamma, for those who want to solve it elsewhere. */
+    /** Returns the problem on the sphere at the declared gamma, for use with other solvers. */
     public SphereProblem problem() {
         return objective.sphereProblem(game);
     }
 
-    /** What a user should know about the data, whatever gamma is. */
+    /** Returns the warnings about the data that do not depend on gamma. */
     private List<Message> warnings() {
         if (warnings == null) {
             Encoding encoding = sample.world().encoding();
@@ -523,7 +579,7 @@ public final class Training {
         return warnings;
     }
 
-    /** Whether the products of the problem on the sphere are those of all columns, where everybody counts the same. */
+    /** Returns whether the products of the reduced problem are those of all columns with equal weights. */
     private boolean isFormed(int features) {
         return declared.loss().isSquared()
                 && declared.weight() == null
@@ -531,7 +587,7 @@ public final class Training {
                 && plain().x().cols() == features;
     }
 
-    /** The choices that shaped the answer, in words. */
+    /** Returns the options that affect the answer, as text. */
     public static Map<String, String> provenanceOf(GameSpec spec, double tolerance) {
         Map<String, String> map = new LinkedHashMap<>();
         map.put("wish", String.valueOf(spec.wish()));

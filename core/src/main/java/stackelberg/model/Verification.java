@@ -16,14 +16,17 @@ import stackelberg.objective.Solution;
 import stackelberg.solver.SolverOptions;
 
 /**
- * A model checked from scratch: from the data, what was declared and the point r, all else is computed again and held against what the model says.
+ * The result of verifying a model from scratch: everything that the model states is recomputed from the data, the
+ * declared game and the point r, and compared.
  *
- * @param certificate of the model's r in the game that the data and the model describe
- * @param tolerance the relative gap that counts as certified, whatever the model was fitted to
- * @param claims what the model says, beside what was found
- * @param ruleDifference how far the stored rule's loss on these data is from the certified objective, relative
- * @param pullThroughDifference how far the stored pull-through is from that of the stored rule on these data
- * @param sameData whether the data are the very bytes the model was fitted to; false if the model does not know, and where it does, one of the refuted claims
+ * @param certificate the certificate of the model's r in the game that the data and the model define
+ * @param tolerance the largest relative gap that counts as certified, whatever tolerance the model was fitted with
+ * @param claims the model's statements with the values found
+ * @param ruleDifference the relative difference between the stored rule's loss on these data and the certified
+ *     objective
+ * @param pullThroughDifference the difference between the stored pull-through and that of the stored rule on these data
+ * @param sameData whether the data are byte for byte those that the model was fitted to; false if the model does not
+ *     record them; if it does, a difference is also a refuted claim
  */
 public record Verification(
         Certificate certificate,
@@ -32,16 +35,19 @@ public record Verification(
         double ruleDifference,
         double pullThroughDifference,
         boolean sameData) {
-    /** How far the stored rule's loss may be from the certified one: coefficients are kept in other units than they are certified in. */
+    /**
+     * The tolerance of ruleDifference: coefficients are stored in other units than those in which they are certified.
+     */
     private static final double RULE_TOLERANCE = 1e-6;
 
     /**
-     * One of the things a model says of itself.
+     * One statement of a model file about itself.
      *
-     * @param name where it stands in the model file
-     * @param claimed what the model says: a number, a text, true or false, or null
-     * @param found the same from the data
-     * @param holds whether they agree in the digits that are claimed; a bound holds if no better one was needed
+     * @param name its key in the model file
+     * @param claimed the stored value: a number, a text, true, false or null
+     * @param found the value computed from the data
+     * @param holds whether they agree to the digits that are claimed; a bound also holds if it is weaker than the one
+     *     found
      */
     public record Claim(String name, Object claimed, Object found, boolean holds) {}
 
@@ -49,19 +55,23 @@ public record Verification(
         claims = List.copyOf(claims);
     }
 
-    /** To the library's own tolerance. */
+    /** Verifies a model to the library's default tolerance. */
     public static Verification of(StackelbergModel model, Table table, Workers workers) {
         return of(model, table, SolverOptions.DEFAULT.tolerance(), workers);
     }
 
-    /** @param tolerance the relative gap that counts as certified */
+    /**
+     * Verifies a model.
+     *
+     * @param tolerance the largest relative gap that counts as certified
+     */
     public static Verification of(StackelbergModel model, Table table, double tolerance, Workers workers) {
         SolverOptions limits = SolverOptions.DEFAULT.withTolerance(tolerance);
         Sample declared = declared(model, table, workers);
         boolean same =
                 declared.world().encoding().names().equals(model.encoding().names())
                         && declared.world().manipulable() == model.world().manipulable();
-        // where the data have other columns or levels, r has a meaning in the model's own encoding alone
+        // if the data have other columns or levels, r is defined only in the model's own encoding
         Sample sample = same ? declared : Sample.ofModel(model.world(), table, workers);
         FitOptions options = FitOptions.defaults()
                 .withThreads(workers.threads())
@@ -86,7 +96,7 @@ public record Verification(
                         .map(source ->
                                 source.sha256().equals(model.provenance().data().sha256()))
                         .orElse(false);
-        // a model from sums, or from rows kept elsewhere, has not looked at its columns
+        // a model made from sums, or from rows that are not in memory, did not examine its columns
         boolean looked = model.provenance().data() != null
                 || model.encoding().features().stream().anyMatch(f -> f.categorical() || f.range() != null);
         StackelbergModel found = training.model(solution, looked);
@@ -95,7 +105,10 @@ public record Verification(
         return new Verification(certificate, tolerance, claims, difference, shareDifference, sameData);
     }
 
-    /** The model's own method, but for draws of people, which are not repeated; whoever was not asked may have found it too long. */
+    /**
+     * Returns the model's own method of standard errors, except that a bootstrap is not repeated; by default none is
+     * computed if the model has none.
+     */
     private static StandardErrors.Method repeatable(StackelbergModel model) {
         StandardErrors errors = model.standardErrors().orElse(null);
         if (errors == null || errors.method().kind() == StandardErrors.Kind.BOOTSTRAP) {
@@ -104,28 +117,28 @@ public record Verification(
         return errors.found().isEmpty() && errors.method().kind() == StandardErrors.Kind.HC1 ? null : errors.method();
     }
 
-    /** The certificate holds to the tolerance, and so does everything the model says. */
+    /** Returns whether the certificate holds to the tolerance and all claims hold. */
     public boolean certified() {
         return certificate.certified(tolerance) && refuted().isEmpty() && ruleHolds();
     }
 
-    /** What the model says and the data do not bear out. */
+    /** Returns the claims that do not hold. */
     public List<Claim> refuted() {
         return claims.stream().filter(claim -> !claim.holds).toList();
     }
 
-    /** Whether the stored rule loses what the certified point does. */
+    /** Returns whether the loss of the stored rule agrees with the certified objective. */
     public boolean ruleHolds() {
         return ruleDifference <= RULE_TOLERANCE;
     }
 
-    /** What the declared game makes of the data; those that lack a column are refused by its name. */
+    /** Makes the sample of the declared game; throws, naming the column, if the data lack one. */
     private static Sample declared(StackelbergModel model, Table table, Workers workers) {
         List<String> features = model.encoding().features().stream()
                 .map(Encoding.Feature::column)
                 .toList();
         String wish = model.game().wish();
-        // wishes that were an array are missed as one
+        // wishes that were given as an array are reported missing as such
         boolean array = table.block().isPresent() && wish != null && wish.matches("[A-Za-z]+") && !table.has(wish);
         if (wish == null || array || !features.stream().allMatch(table::has) || isShifted(model)) {
             return Sample.ofModel(model.world(), table, workers);
@@ -139,8 +152,9 @@ public record Verification(
     }
 
     /**
-     * Whether a file of an earlier version has no constant among its settings, but one in its rule: scaling subtracted something, or the first immutable
-     * category has a base level. The answer of such a file is the best among rules in its own encoding.
+     * Returns whether a file of an earlier version declares no intercept but has one in its rule: because scaling
+     * subtracted the mean, or because the first immutable category has a base level. Its answer is the best rule in its
+     * own encoding.
      */
     private static boolean isShifted(StackelbergModel model) {
         if (model.game().hasConstant()) {
@@ -157,7 +171,7 @@ public record Verification(
         return based || model.encoding().columns().stream().anyMatch(column -> column.shift() != 0);
     }
 
-    /** The rule as the file has it, in the units of the game. */
+    /** Returns the rule of the file in the units of the game. */
     static LinearRule storedRule(StackelbergModel model, List<EncodedColumn> columns, int features) {
         int manipulable = model.world().manipulable();
         double[] w = new double[features];

@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Properties;
 
-/** The version of this library, as the build wrote it. */
+/** The version of this library, written by the build. */
 public final class Version {
     private Version() {}
 

@@ -1,13 +1,13 @@
 /**
- * The estimator and the model: hyperparameters in a builder, data in {@code fit}, everything learned in an immutable {@link
- * stackelberg.model.StackelbergModel} that can be saved, loaded, verified and applied to new people.
+ * The estimator and the model: hyperparameters in a builder, data in {@code fit}, everything learned in an immutable
+ * {@link stackelberg.model.StackelbergModel} that can be saved, loaded, verified and applied to new people.
  *
- * <p>Models know all rooms below them. They do not print, and know no flags.
+ * <p>This package uses all packages below it. It does not print, and it does not depend on the command line.
  *
  * <pre>{@code
  * StackelbergModel model = StackelbergRegression.builder()
  *         .target("score")
- *         .wish("max(y,6)") // everybody wants at least a 6
+ *         .wish("max(y,6)") // everyone wants at least a 6
  *         .gamma(0.5) // what a move costs
  *         .immutable(Set.of("age"))
  *         .build()
