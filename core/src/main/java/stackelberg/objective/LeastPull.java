@@ -18,61 +18,66 @@ import stackelberg.sphere.SphereProblem;
 import stackelberg.sphere.SphereProblem.Stationarity;
 
 /**
- * Of several optimal points of a game the one with the smallest pull-through, for problems of one data; what it finds is still to be certified.
+ * Finds, among several optimal points of a game, the one with the smallest pull-through. Points found here still need a
+ * certificate.
  *
- * <p>Where Pz = PXa a rule can take the wish away again, and the best of those that do lose what least squares does if nobody moves: lambda = 0, and the point with the
- * smallest pull-through has a formula ({@link LinearWish}). Otherwise the case is hard, lambda = -lambda_min < 0: the optimal points are r0 + v with r0 = -(H + lambda
- * I)^+ g and v of one length in the eigenspace, and the last entry is smallest where v points against e = (0, ..., 0, 1), projected.
+ * <p>If Pz = PXa, that is, if the wish is linear in the features, rules exist that cancel the wish. The best of them
+ * have the loss of least squares before any move, lambda is 0, and the point with the smallest pull-through has a
+ * closed form ({@link LinearWish}). Otherwise it is the hard case, lambda = -lambda_min &lt; 0: the optimal points are
+ * r0 + v, where r0 = -(H + lambda I)^+ g and v is any vector of a fixed length in the eigenspace. The last entry is
+ * smallest if v points against the projection of e = (0, ..., 0, 1) onto the eigenspace.
  */
 final class LeastPull {
-    /** Up to this order the spectrum of H is computed for the hard case. */
+    /** The largest order at which the spectrum of H is computed for the hard case. */
     private static final int EIGEN_ORDER = 400;
 
-    /** An eigenspace whose vectors all have a smaller last entry does not change the pull-through. */
+    /** If all unit vectors of the eigenspace have a smaller last entry, the pull-through is the same for all points. */
     private static final double ALIKE = 1e-6;
 
-    /** How many times the tolerance and the rounding a multiplier may be off, or an eigenvalue, where a point is off by as much. */
+    /** The factor by which the error of a multiplier or an eigenvalue may exceed that of the point. */
     private static final double NEXT = 10;
 
-    /** So many directions of a plane are compared. */
+    /** The number of directions in a plane that are compared. */
     private static final int AROUND = 720;
 
-    /** An angle that is as near to the best is the best. */
+    /** A direction within this distance of the best counts as equally good. */
     private static final double NEAR = 1e-9;
 
     private final SphereFamily data;
     private final double tolerance;
     private @Nullable LinearWish wish;
-    /** The part of beta that no person shows. */
+    /** The part of beta in the null space of the data, which no row shows. */
     private double @Nullable [] hidden;
 
-    /** @param tolerance the relative gap that counts as none */
+    /**
+     * @param tolerance the relative gap that counts as zero
+     */
     LeastPull(SphereFamily family, double tolerance) {
         this.data = family.plain();
         this.tolerance = tolerance;
     }
 
     /**
-     * A point, and what it means that others are as good.
+     * A point, with the reason why others are as good.
      *
      * @param r a unit vector
      */
     record Point(double[] r, Solution.Tie tie) {}
 
     /**
-     * The point to take instead of one that is bounded so; empty where no other can be as good. Least squares is computed only where the multiplier is next to 0
-     * by the tolerance and by rounding, and for one data once.
+     * Returns the point to use instead of one with this bound; empty if no other point can be as good. Least squares is
+     * computed only if the multiplier is 0 up to the tolerance and rounding, and at most once for the same data.
      *
      * @param objective f at the point
      */
     Optional<Point> insteadOf(SphereProblem problem, Certificate.Bound bound, double objective) {
         double tolerable = tolerance * Stationarity.scale(objective, problem.zeroRuleLoss());
-        double none = NEXT * (tolerable + bound.residual());
+        double negligible = NEXT * (tolerable + bound.residual());
         double lambda = bound.multiplier();
-        if (!problem.isGram() || data.features() == 0 || !(lambda <= none)) {
+        if (!problem.isGram() || data.features() == 0 || !(lambda <= negligible)) {
             return Optional.empty();
         }
-        return lambda >= -none ? undone(problem) : hardCase(problem, bound, none);
+        return lambda >= -negligible ? cancelling(problem) : hardCase(problem, bound, negligible);
     }
 
     private LinearWish wish() {
@@ -82,19 +87,19 @@ final class LeastPull {
         return wish;
     }
 
-    /** The wish taken away again. */
-    private Optional<Point> undone(SphereProblem problem) {
+    /** Returns the point of smallest pull-through that cancels a linear wish. */
+    private Optional<Point> cancelling(SphereProblem problem) {
         LinearWish wish = wish();
         double gamma = problem.gamma();
         double[] effects = problem.family().effects();
         if (effects != null) {
             SphereGeometry geometry = problem.geometry();
             Stream<double[]> points =
-                    wish.shares(gamma, effects, 0).mapToObj(tau -> geometry.point(wish.undoing(tau), tau));
-            return leastMoved(problem, Stream.concat(points, hiddenly(problem, effects)));
+                    wish.shares(gamma, effects, 0).mapToObj(tau -> geometry.point(wish.cancelling(tau), tau));
+            return leastMoved(problem, Stream.concat(points, alongHidden(problem, effects)));
         }
         double t = wish.leastPull(gamma);
-        // at t = 0 the rule is none, and nobody could be pulled less
+        // at t = 0 the rule is 0, whose pull-through cannot be smaller
         if (!(t > 0 && t <= 1)) {
             return Optional.empty();
         }
@@ -112,10 +117,12 @@ final class LeastPull {
     }
 
     /**
-     * The same with u = w - tau a + s b, b along the part of beta that no person shows, of length l. A whole range of tau undoes the wish then, between the two at which the roots of s^2 - l s + A -
-     * gamma tau(1 - tau), A = ||w - tau a||^2 - beta'(w - tau a), are one; the smaller s has the smaller omega, and other directions that nobody shows only add to it.
+     * Returns further points that cancel a linear wish: u = w - tau a + s b, where b is along the part of beta that no
+     * row shows, and l is that part's length. They exist for a whole interval of tau. At its ends the two roots of s^2
+     * - l s + A - gamma tau(1 - tau), with A = ||w - tau a||^2 - beta'(w - tau a), coincide. The smaller root s has the
+     * smaller omega; components along other directions that no row shows would only increase it.
      */
-    private Stream<double[]> hiddenly(SphereProblem problem, double[] effects) {
+    private Stream<double[]> alongHidden(SphereProblem problem, double[] effects) {
         if (hidden == null) {
             hidden = LinearWish.hidden(data, effects);
         }
@@ -132,7 +139,7 @@ final class LeastPull {
         Vectors.scale(1 / length, along);
         DoubleFunction<double[]> at = angle -> {
             double tau = (ends[0] + ends[1]) / 2 + (ends[0] - ends[1]) / 2 * Math.cos(angle);
-            double[] u = wish.undoing(tau);
+            double[] u = wish.cancelling(tau);
             double constant = Vectors.dot(u, u) - Vectors.dot(effects, u) - gamma * tau * (1 - tau);
             double root = Math.sqrt(Math.max(0, length * length - 4 * constant));
             Vectors.axpy(2 * constant / (length + root), along, u);
@@ -153,7 +160,7 @@ final class LeastPull {
         return Stream.of(at.apply(best));
     }
 
-    /** Where moves really change the target, omega itself is compared: the last entry of r no longer tells it. */
+    /** Returns the point with the smallest omega; with effects, the last entry of r does not determine omega. */
     private static Optional<Point> leastMoved(SphereProblem problem, Stream<double[]> points) {
         SphereGeometry geometry = problem.geometry();
         return points.filter(x -> Double.isFinite(geometry.omega(x)))
@@ -161,7 +168,9 @@ final class LeastPull {
                 .map(x -> new Point(x, Solution.Tie.OTHER));
     }
 
-    /** Unit vectors of the eigenspace, all around the plane that tau and beta'u, and with them omega, depend on. */
+    /**
+     * Returns unit vectors of the eigenspace, all around the plane on which tau and beta'u, and hence omega, depend.
+     */
     private static Stream<double[]> directions(SphereProblem problem, SymmetricEigen eigen, double rounding) {
         int d = problem.dimension();
         double[] byShare = new double[d];

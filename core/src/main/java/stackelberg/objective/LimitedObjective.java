@@ -12,7 +12,8 @@ import stackelberg.objective.limited.LimitedSearch;
 import stackelberg.solver.SphereResult;
 
 /**
- * Any squared loss at given gammas where moves have limits: descents from the rule that is best without limits and from others. Nothing is proven of what they find.
+ * Any squared loss at given gammas where moves have limits: descents from the rule that is best without limits and from
+ * others. Nothing is proven of what they find.
  *
  * @param unlimited the objective without limits, whose point and proof are kept beside the rule
  */
@@ -62,7 +63,7 @@ record LimitedObjective(Objective unlimited) implements Objective {
         return PreparedGame.refusing(() -> solution(game, stored, free.result(), free, claim.starts()));
     }
 
-    /** Of a rule under limits only one bound is known: no loss is below 0. */
+    /** Returns the solution for a rule under limits, for which the only known bound is that no loss is below 0. */
     private static Solution solution(
             PreparedGame game, LinearRule rule, SphereResult result, Solution free, int starts) {
         PredictionGame played = game.played(free.gamma());

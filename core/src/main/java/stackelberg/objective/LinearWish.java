@@ -7,23 +7,30 @@ import stackelberg.solver.direct.DirectSolver;
 import stackelberg.sphere.SphereFamily;
 
 /**
- * Least squares of y and of z on the features, both of smallest norm: Pz = PXa if the wish is linear in them. No gamma enters.
+ * The least-squares fits of y and of z on the features, both of smallest norm. If the wish is linear in the features,
+ * Pz = PXa. They do not depend on gamma.
  *
- * @param w (X'PX)^+ X'Py, what least squares predicts with
+ * @param w (X'PX)^+ X'Py, the coefficients of least squares
  * @param a (X'PX)^+ X'Pz
  */
 record LinearWish(double[] w, double[] a) {
-    /** Up to this smaller side X'PX is decomposed; beyond, conjugate gradients share a pass for both. */
+    /**
+     * If the smaller side of X is at most this, X'PX is decomposed; otherwise conjugate gradients share their passes
+     * for both fits.
+     */
     private static final int DECOMPOSED = 512;
 
     private static final int MOST_PASSES = 2000;
 
-    /** Passes in which the residual does not halve. */
+    /** Conjugate gradients stop after this many passes in which the residual has not halved. */
     private static final int PATIENCE = 100;
 
     private static final double SMALL = 1e-15;
 
-    /** Vectors that differ by less than this of the larger are the same; today's rule may be from elsewhere. */
+    /**
+     * Vectors that differ by less than this, relative to the larger one, count as equal: today's rule may have been
+     * computed elsewhere.
+     */
     private static final double SAME = 1e-6;
 
     static LinearWish of(SphereFamily family) {
@@ -39,7 +46,10 @@ record LinearWish(double[] w, double[] a) {
         return family.dual().map(dual -> dual.y().length).orElse(family.features()) <= DECOMPOSED;
     }
 
-    /** The part of effects that no person shows, along which u can be changed without changing any prediction; 0 where it is too much work. */
+    /**
+     * Returns the part of the effects in the null space of the data: u can change along it without changing any
+     * prediction. Returns 0 if it would be too expensive to compute.
+     */
     static double[] hidden(SphereFamily family, double[] effects) {
         double[] hidden = effects.clone();
         double[] shown =
@@ -48,23 +58,23 @@ record LinearWish(double[] w, double[] a) {
         return Vectors.norm(hidden) <= SAME * Vectors.norm(effects) ? new double[effects.length] : hidden;
     }
 
-    /** u = w - tau a, which takes the wish away again. */
-    double[] undoing(double tau) {
+    /** Returns u = w - tau a, which cancels the wish. */
+    double[] cancelling(double tau) {
         double[] u = w.clone();
         Vectors.axpy(-tau, a, u);
         return u;
     }
 
     /**
-     * The smaller t with ||w - t a||^2 = gamma t(1 - t), where u = w - t a loses no more than least squares would if nobody moved; not a number where there is
-     * none: (2w'a + gamma)^2 < 4(a'a + gamma)w'w.
+     * Returns the smaller t with ||w - t a||^2 = gamma t(1 - t): the rule with u = w - t a has the loss of least
+     * squares before any move. Returns NaN if there is none, (2w'a + gamma)^2 &lt; 4(a'a + gamma)w'w.
      */
     double leastPull(double gamma) {
         double ww = Vectors.dot(w, w);
         double middle = 2 * Vectors.dot(w, a) + gamma;
         double first = Vectors.dot(a, a) + gamma;
         double square = middle * middle - 4 * first * ww;
-        // where the two roots are one, rounding decides the sign
+        // for a double root, rounding decides the sign
         if (square < 0 && square > -0x1p-40 * middle * middle) {
             square = 0;
         }
@@ -72,7 +82,8 @@ record LinearWish(double[] w, double[] a) {
     }
 
     /**
-     * Where moves really change the target, the tau with ||u||^2 - beta'u = gamma tau(1 - tau) + more, u = w - tau a: at most two.
+     * With effects, returns the values of tau with ||u||^2 - beta'u = gamma tau(1 - tau) + more, where u = w - tau a:
+     * at most two.
      *
      * @param effects beta
      */
@@ -82,7 +93,7 @@ record LinearWish(double[] w, double[] a) {
         double constant = Vectors.dot(w, w) - Vectors.dot(effects, w) - more;
         double square = middle * middle - 4 * first * constant;
         double size = middle * middle + Math.abs(4 * first * constant);
-        // where the two roots are one, rounding decides the sign
+        // for a double root, rounding decides the sign
         if (square < 0 && square > -0x1p-40 * size) {
             square = 0;
         }
@@ -93,7 +104,7 @@ record LinearWish(double[] w, double[] a) {
         return larger == 0 ? DoubleStream.of(0) : DoubleStream.of(larger / (2 * first), 2 * constant / larger);
     }
 
-    /** k with a = k w; not a number where there is none. */
+    /** Returns k if a = k w, otherwise NaN. */
     double multiple() {
         double ww = Vectors.dot(w, w);
         double k = ww == 0 ? 0 : Vectors.dot(w, a) / ww;
@@ -103,7 +114,7 @@ record LinearWish(double[] w, double[] a) {
         return Vectors.norm(rest) <= SAME * size ? k : Double.NaN;
     }
 
-    /** Solves X'PX [w, a] = [X'Py, X'Pz] from 0, and so for the smallest norm. */
+    /** Solves X'PX [w, a] = [X'Py, X'Pz] from 0, which gives the solutions of smallest norm. */
     private static double[][] conjugateGradients(SphereFamily family) {
         int n = family.features();
         Column[] columns = {new Column(family.xy()), new Column(family.xz())};
@@ -121,7 +132,7 @@ record LinearWish(double[] w, double[] a) {
         return new double[][] {columns[0].best, columns[1].best};
     }
 
-    /** The conjugate gradients of one right side. */
+    /** The conjugate gradients of one right-hand side. */
     private static final class Column {
         private final double[] x;
         private final double[] residual;

@@ -16,14 +16,16 @@ import stackelberg.solver.direct.DirectSolver;
 import stackelberg.sphere.SphereProblem;
 
 /**
- * What the leader minimises: how it is solved, and what is proven of the answer. The only place that tells variants of the game apart.
+ * The leader's objective in one variant of the game: how it is minimised, and what is proven of the solution. It is the
+ * only place that distinguishes variants of the game.
  *
- * <p>Which settings can be combined is the game's to say ({@link GameSpec}); an objective refuses what depends on the data, as a size beyond which it cannot decompose them.
+ * <p>{@link GameSpec} decides which settings can be combined. An objective refuses only what depends on the data, such
+ * as a size beyond which it cannot decompose them.
  */
 public sealed interface Objective
         permits SphereObjective, ProgramObjective, PopulationObjective, RangeObjective, LimitedObjective {
 
-    /** The objective of a declared game. */
+    /** Returns the objective of a declared game. */
     static Objective of(GameSpec spec) {
         Objective unlimited = spec.between() != null
                 ? new RangeObjective(spec)
@@ -35,82 +37,99 @@ public sealed interface Objective
         return spec.limits().none() ? unlimited : new LimitedObjective(unlimited);
     }
 
-    /** The best rule at the declared gamma, and how far it can be from optimal. */
+    /** Finds the best rule at the declared gamma, with a bound of its distance from the optimum. */
     Solution.Run solve(PreparedGame game, Options options);
 
-    /** The same at each of these gammas instead of the declared one; refused where there is no path of gammas to follow. */
+    /**
+     * Finds the best rule at each of these gammas instead of the declared one; throws if the game has no path of
+     * gammas.
+     */
     Solution.Run path(PreparedGame game, Options options, double... gammas);
 
-    /** Recomputes everything that is claimed of a rule that is known, from the data alone. */
+    /** Recomputes everything that is claimed of a known rule, from the data alone. */
     Solution recheck(PreparedGame game, Options options, Claim claim);
 
-    /** The problem on the sphere, for solving it elsewhere; refused with the reason where the game is not one such problem. */
+    /**
+     * Returns the problem on the sphere, for use with other solvers; throws with the reason if the game is not one such
+     * problem.
+     */
     default SphereProblem sphereProblem(PreparedGame game) {
         throw new Message.Refused(notOneSphere());
     }
 
-    /** Why the game is not one problem on the sphere, and what to leave out. */
+    /** Returns why the game is not one problem on the sphere, and what to leave out. */
     Message notOneSphere();
 
-    /** Whether a rule takes many sphere problems, so that a loop over rules asks for fewer digits of each. */
+    /**
+     * Returns whether each rule takes many sphere problems, so that a loop over rules should ask for a lower accuracy.
+     */
     boolean isSearch();
 
     /**
-     * The ridge, per unit of weight, that generalised cross-validation prefers, where rows can be fitted whatever they hold; empty where that is not known or costs more than the fit.
+     * Returns the ridge, per unit of weight, with the smallest generalised cross-validation error, if the data can be
+     * fitted almost exactly; empty if it is unknown or more expensive than the fit.
      *
-     * @param degrees rows less the columns that cannot be moved
+     * @param degrees the number of rows minus the number of immutable columns
      */
     default OptionalDouble suggestedRidge(PreparedGame game, double gamma, int degrees) {
         return OptionalDouble.empty();
     }
 
-    /** The best rule after the move and, as its reference, the best one if nobody moves: what a balanced rule lies between. */
+    /**
+     * Returns the best rule after the move with, as its reference, the best rule before any move: a balanced rule lies
+     * between them.
+     */
     default Program.Hedged references(PreparedGame game, Options options, double gamma) {
         throw new IllegalStateException("The game has no hedge.");
     }
 
-    /** What the rule would become with a hedge; empty where that takes longer than the fit, or does not go with the game. */
+    /**
+     * Returns the point that the rule would become with a hedge; empty if that takes longer than the fit or is not
+     * supported.
+     */
     default Optional<Solution.Hedged.Point> hedged(PreparedGame game, Options options, double gamma, double hedge) {
         return Optional.empty();
     }
 
     /**
-     * How rules are found, which the game does not depend on.
+     * How rules are found; the game does not depend on these options.
      *
-     * @param solver of sphere problems; null for the default
-     * @param limits the tolerance and the iterations that a solver is given
-     * @param seed of rules that a descent draws to begin at
+     * @param solver the solver of sphere problems; null for the default
+     * @param limits the tolerance and the iteration limit of the solver
+     * @param listener receives the progress and may stop the solver
+     * @param seed the seed of the random starting points of descents
      */
     record Options(@Nullable SphereSolver solver, SolverOptions limits, ProgressListener listener, long seed) {
         double tolerance() {
             return limits.tolerance();
         }
 
-        /** The same for what is no part of the progress of a fit. */
-        Options unheard() {
+        /** Returns the options without the listener, for work that is not part of the progress of a fit. */
+        Options withoutListener() {
             return new Options(solver, limits, ProgressListener.NONE, seed);
         }
 
-        /** Reduce, solve, certify, recover, with the game's decomposition. */
+        /** Returns the pipeline (reduce, solve, certify, recover) with the game's decomposition. */
         Pipeline pipeline(PreparedGame game) {
             return new Pipeline(
                     solver == null ? Solvers.byDefault(game.direct(), game.workers()) : solver, limits, listener);
         }
 
-        /** The solver of many small problems that are not of the same data. */
+        /** Returns the solver for many small problems on different data. */
         SphereSolver slices(PreparedGame game) {
             return solver == null ? new DirectSolver(game.workers()) : solver;
         }
     }
 
     /**
-     * A rule that somebody else found.
+     * A known rule with what is claimed of it.
      *
-     * @param r the point of the sphere that it was recovered from
-     * @param gamma at which
-     * @param rule in the units of the game; asked for only where it is not recovered from r
-     * @param weight theta, of the loss if nobody moves under a hedge, or of that at the smallest gamma of an interval; 0 otherwise
-     * @param starts rules that descents began at, under limits
+     * @param r the point of the sphere from which the rule was recovered
+     * @param gamma the gamma of that sphere
+     * @param rule supplies the rule in the units of the game; used only if it is not recovered from r
+     * @param weight theta, the weight of the loss before any move under a hedge, or of the loss at the smallest gamma
+     *     of a range; otherwise 0
+     * @param starts the number of rules at which descents started, under limits
      * @param tolerance the relative gap at which a search for a better rule stops
      */
     record Claim(double[] r, double gamma, Supplier<LinearRule> rule, double weight, int starts, double tolerance) {}

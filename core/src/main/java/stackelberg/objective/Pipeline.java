@@ -27,20 +27,21 @@ import stackelberg.sphere.SphereProblem.Evaluation;
 import stackelberg.sphere.SphereProblem.Stationarity;
 
 /**
- * reduce, solve, certify, recover: the one way from a game to rules, for one gamma or many, on rows at hand, sums or rows elsewhere.
+ * The pipeline reduce, solve, certify, recover from a game to its rules: for one gamma or many, with rows in memory,
+ * rows on other machines, or sums over rows.
  *
- * @param solver who minimises on the sphere
- * @param options the tolerance and the iterations it is given
- * @param listener watches it and may stop it
+ * @param solver the solver on the sphere
+ * @param options its tolerance and iteration limit
+ * @param listener receives its progress and may stop it
  */
 public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListener listener) {
-    /** Rules whose losses are closer than this, relative, are equally good, whatever tolerance was asked for. */
+    /** Rules whose losses differ by less than this, relative, count as equally good, whatever the tolerance. */
     private static final double TIED = 1e-9;
 
-    /** What is left of a prediction where nearly everybody is believed. */
-    private static final double BELIEVES = 1e-6;
+    /** A rule whose 1 - tau is below this is close to the limit point. */
+    private static final double NEAR_LIMIT = 1e-6;
 
-    /** A point whose last entry is as near to that of the least pull is that point. */
+    /** A point whose last entry is within this distance of that of the least pull counts as that point. */
     private static final double SAME_PULL = 1e-6;
 
     private static final String LEAST = "moved to the smallest pull-through";
@@ -49,18 +50,23 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
         this(solver, options, ProgressListener.NONE);
     }
 
-    /** The game on the sphere, at gammas it can be played at; what was declared is checked before, so what it refuses are values of the data. */
+    /**
+     * Reduces the game to the sphere and checks that it can be played at these gammas. The declaration has been checked
+     * before, so an exception is due to values in the data.
+     */
     public static Reduction reduce(PredictionGame game, Workers workers, double... gammas) {
         return reduce(game, null, workers, gammas);
     }
 
-    /** @param ranges receives the smallest and largest values of the columns in the same read; may be null */
+    /**
+     * @param ranges receives the smallest and largest values of the columns in the same pass; may be null
+     */
     public static Reduction reduce(
             PredictionGame game, ColumnStatistics.@Nullable Ranges ranges, Workers workers, double... gammas) {
         return requirePlayable(PreparedGame.refusing(() -> Reduction.of(game, ranges, workers)), gammas);
     }
 
-    /** The same reduction, at gammas that it must be playable at. */
+    /** Returns the reduction after checking that the game can be played at these gammas. */
     public static Reduction requirePlayable(Reduction reduction, double... gammas) {
         return PreparedGame.refusing(() -> {
             for (double gamma : gammas) {
@@ -70,12 +76,15 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
         });
     }
 
-    /** One certified solution for each gamma: from one basis or decomposition where the solver can, and all certificates from one pass. */
+    /**
+     * Returns one certified solution per gamma, from one basis or decomposition if the solver can share it; all
+     * certificates come from one pass.
+     */
     public Solution.Run run(Reduction reduction, double... gammas) {
         return run(reduction, reduction.family().at(gammas));
     }
 
-    /** The same for problems of this reduction's data at any gammas and ridges. */
+    /** Returns certified solutions of problems on this reduction's data, with any gammas and ridges. */
     public Solution.Run run(Reduction reduction, List<SphereProblem> problems) {
         long start = System.nanoTime();
         List<SphereResult> results = solved(problems);
@@ -94,7 +103,7 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
     }
 
     /**
-     * The same for a game with a hedge, of which only the reduction is known.
+     * Returns certified solutions of a game with a hedge, from the reduction alone.
      *
      * @param weight the sum of the weights of all rows
      */
@@ -104,11 +113,12 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
                 : ProgramObjective.hedged(this, reduction, hedge, weight, gammas);
     }
 
-    /** A point, what is proven of it, and why others are as good, if there are any. */
+    /** A point with its certificate and, if other points are as good, the reason. */
     private record Judged(SphereResult result, Certificate certificate, Optional<Solution.Tie> tie) {}
 
     /**
-     * The points with the smallest pull-through, where others are as good as those that were found; those that are new are certified in one pass. A plain solver's points stay as they are.
+     * Replaces points by those with the smallest pull-through, if several are equally good; new points are certified in
+     * one pass. The points of a published solver are not changed.
      */
     private List<Judged> leastPull(
             List<SphereProblem> problems, List<SphereResult> results, Certificate[] certificates) {
@@ -141,7 +151,7 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
             int k = moved.get(c);
             Certificate found = certificates[k];
             boolean settled = found.certified(options.tolerance());
-            // where rounding proves neither, the losses are all that can be compared
+            // if rounding prevents a proof of either, only the losses can be compared
             double most = found.objective() + TIED * Stationarity.scale(found.objective(), found.scale());
             if (proofs[c].certified(Math.min(TIED, options.tolerance())) || !settled && proofs[c].objective() <= most) {
                 SphereResult from = results.get(k);
@@ -158,14 +168,17 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
         return judged;
     }
 
-    /** Always where moves do nothing to the target, because such a point has the smallest pull-through; else omega tells. */
+    /**
+     * Returns whether r has a smaller pull-through than the point found: always true without effects, since such a
+     * point is the one of least pull; with effects omega decides.
+     */
     private static boolean isLessPulled(SphereProblem problem, double[] r, double[] found) {
         SphereGeometry geometry = problem.geometry();
-        // what was found may be no rule at all, or the point itself
+        // the point found may belong to no finite rule, or be the same
         return !geometry.hasEffects() || !(geometry.omega(r) > (1 + SAME_PULL) * geometry.omega(found));
     }
 
-    /** A point that may be as good as one with this certificate, and less pulled. */
+    /** Returns a point that may be as good as one with this certificate and has a smaller pull-through. */
     private static Optional<LeastPull.Point> other(LeastPull least, SphereProblem problem, Certificate certificate) {
         if (!certificate.finite() || certificate.proof() == Certificate.Proof.REFUTED) {
             return Optional.empty();
@@ -174,7 +187,7 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
                 .or(() -> certificate.better().map(r -> new LeastPull.Point(r, Solution.Tie.OTHER)));
     }
 
-    /** Why other points are as good as r, where r is the one of them with the smallest pull-through. */
+    /** Returns why other points are as good as r, if r is the one of them with the smallest pull-through. */
     private static Optional<Solution.Tie> tieAt(
             LeastPull least, SphereProblem problem, Certificate certificate, double[] r) {
         return other(least, problem, certificate)
@@ -184,28 +197,32 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
 
     private static Solution recovered(Reduction reduction, SphereProblem problem, Judged judged) {
         double[] found = judged.result().r();
-        // on a sphere that is far larger than the rule the last bit of r matters, and f is that of the unit vector
+        // on a sphere far larger than the rule, the last bit of r matters; f is evaluated at the unit vector
         double[] r = problem.geometry().hasEffects() ? Certificate.unit(found) : found;
         double penalty = problem.penalty(r);
         LinearRule rule = reduction.recover(r, problem.gamma());
         Certificate certificate = reduction.isAttained(r, problem.gamma())
                 ? judged.certificate().withFiniteRule()
-                : aboutRule(judged.certificate(), rule, isTold(judged.certificate(), problem.geometry(), r));
+                : aboutRule(judged.certificate(), rule, recoversReliably(judged.certificate(), problem.geometry(), r));
         List<Solution.Detail> details = List.copyOf(judged.tie().stream().toList());
         return new Solution(problem.gamma(), rule, judged.result(), certificate, penalty, 0, details);
     }
 
-    /** Whether a rule can be told from its point: next to tau = 1 what is left of a prediction is rounding, unless some rule is known to be optimal. */
-    private static boolean isTold(Certificate certificate, SphereGeometry geometry, double[] r) {
-        boolean believes = geometry.hasEffects() && Math.abs(geometry.oneMinusTau(r)) < BELIEVES;
+    /**
+     * Returns whether the rule can be recovered reliably from its point: near tau = 1 the remaining prediction is
+     * rounding, unless a finite rule is known to be optimal.
+     */
+    private static boolean recoversReliably(Certificate certificate, SphereGeometry geometry, double[] r) {
+        boolean nearLimit = geometry.hasEffects() && Math.abs(geometry.oneMinusTau(r)) < NEAR_LIMIT;
         return geometry.recoversReliably(r)
-                && !(believes && certificate.finiteness() == Certificate.Finiteness.UNKNOWN);
+                && !(nearLimit && certificate.finiteness() == Certificate.Finiteness.UNKNOWN);
     }
 
     /**
-     * Where the point is believing everybody, which is no rule, and not known to be the only answer, nothing is proven of a rule.
+     * Downgrades a proof to an estimate if the point is a limit point, which is not a rule, and is not known to be the
+     * only optimum.
      *
-     * @param tells whether the rule can be told from the point at all
+     * @param tells whether the rule can be recovered from the point
      */
     private static Certificate aboutRule(Certificate certificate, LinearRule rule, boolean tells) {
         boolean none = !tells || !rule.isFinite();
@@ -222,11 +239,11 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
     }
 
     /**
-     * The solution of a point r that is known, certified and recovered from the data alone.
+     * Returns the solution of a known point r, certified and recovered from the data alone.
      *
-     * @param tolerance to which it was found
+     * @param tolerance the relative gap to which it was found
      */
-    public static Solution again(Reduction reduction, double[] r, double gamma, double tolerance) {
+    public static Solution recheck(Reduction reduction, double[] r, double gamma, double tolerance) {
         return PreparedGame.refusing(() -> {
             SphereProblem problem = reduction.family().at(gamma);
             Certificate certificate = Certificate.of(problem, r);
@@ -235,15 +252,20 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
         });
     }
 
-    /** The points alone, on the solver's word: where a certificate would cost more than finding them and what is chosen is certified later. */
+    /**
+     * Returns points without certificates, on the solver's own convergence test: for callers for whom certificates
+     * would cost too much and who certify the chosen rule later.
+     */
     public List<SphereResult> solve(List<SphereProblem> problems) {
         List<SphereResult> results = solved(problems);
         return problems.isEmpty() || solver.isPlain() ? results : leastPull(problems, results);
     }
 
     /**
-     * The points with the smallest pull-through on the word of the data. A linear wish can be undone from some gamma on and without a ridge only, so that the problem
-     * with the largest gamma of those with the smallest ridge tells in one pass with one vector that no other needs to be looked at; where moves really change the target, all are looked at.
+     * Replaces points by those with the smallest pull-through. Without effects, a linear wish can be cancelled only
+     * without a ridge and from some gamma on; so if the problem with the largest gamma among those with the smallest
+     * ridge has no such point, which takes one pass with one vector to find out, no other has. With effects all
+     * problems are examined.
      */
     private List<SphereResult> leastPull(List<SphereProblem> problems, List<SphereResult> results) {
         LeastPull least = new LeastPull(problems.get(0).family(), options.tolerance());
@@ -265,7 +287,7 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
         return taken;
     }
 
-    /** By index, the points that are as good as those found and less pulled, for linear wishes. */
+    /** Returns, by index, points that are as good as those found and have a smaller pull-through, for linear wishes. */
     private static Map<Integer, double[]> others(
             LeastPull least, List<SphereProblem> problems, List<SphereResult> results, List<Integer> which) {
         List<SphereProblem> asked = which.stream().map(problems::get).toList();
@@ -277,7 +299,7 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
             SphereProblem problem = asked.get(c);
             Stationarity here = Stationarity.of(points[c], at[c]);
             double residual = here.residual() + problem.gradientRounding(points[c]) + at[c].neglected();
-            // of the curvature nothing needs to be known for these
+            // the curvature is not needed here
             var bound = new Certificate.Bound(here.multiplier(), residual, Double.POSITIVE_INFINITY, Double.NaN);
             int place = c;
             least.insteadOf(problem, bound, at[c].objective())
@@ -308,7 +330,7 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
         }
         SphereFamily family = problems.get(0).family();
         if (family.zeroRuleLoss() == 0 && !solver.isPlain()) {
-            // Py = 0: w = 0 loses nothing, and no loss is below 0
+            // Py = 0: w = 0 has no loss, and no loss is below 0
             double[] none = new double[family.features()];
             var nothing = new SphereResult.Effort(0, 0, 0, 0);
             return problems.stream()
@@ -316,7 +338,7 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
                             problem.geometry().point(none),
                             SphereResult.Status.CONVERGED,
                             nothing,
-                            "the columns that nobody can change explain the target"))
+                            "the immutable columns explain the target"))
                     .toList();
         }
         return solver.solveAll(problems, options, listener);

@@ -14,7 +14,10 @@ import stackelberg.objective.omega.MixedSolution;
 import stackelberg.solver.SphereSolver;
 import stackelberg.sphere.Reduction;
 
-/** Squared loss where rows respond differently, by a gamma of their own or because a share of them does not move: a search over omega = w'C^{-1}w, one sphere problem at each. */
+/**
+ * Squared loss for followers with individual gammas or a truthful share: a search over omega = w'C^{-1}w with one
+ * sphere problem at each omega.
+ */
 record PopulationObjective(GameSpec spec) implements Objective {
     @Override
     public Solution.Run solve(PreparedGame game, Options options) {
@@ -24,7 +27,7 @@ record PopulationObjective(GameSpec spec) implements Objective {
     @Override
     public Solution.Run path(PreparedGame game, Options options, double... gammas) {
         if (spec.rowGamma() != null && gammas.length > 1) {
-            throw new IllegalArgumentException("Everybody has a gamma of their own in column '" + spec.rowGamma()
+            throw new IllegalArgumentException("Each row has its own gamma in column '" + spec.rowGamma()
                     + "', so there is no path of gammas to follow.\nMaybe fit one model, without a list of gammas.");
         }
         Reduction ordinary = ordinary(game, gammas);
@@ -38,9 +41,8 @@ record PopulationObjective(GameSpec spec) implements Objective {
     }
 
     /**
-     * The same game if all rows responded alike, playable at every gamma that a row has.
-     *
-     * <p>The smallest and the largest gamma of rows that move stand for all.
+     * Returns the reduction of the game in which all rows have the same gamma, after checking it at the smallest and
+     * the largest gamma of the rows that move; these stand for all.
      */
     private Reduction ordinary(PreparedGame game, double... gammas) {
         if (spec.rowGamma() == null) {
@@ -53,7 +55,9 @@ record PopulationObjective(GameSpec spec) implements Objective {
         return moving.getCount() == 0 ? game.reduction() : game.reduction(moving.getMin(), moving.getMax());
     }
 
-    /** The solution is kept as a point of the ordinary sphere at the population's typical gamma. */
+    /**
+     * Searches for the best rule. The solution is stored as a point of the sphere at the population's typical gamma.
+     */
     private static Solution search(
             PredictionGame mixed, Reduction ordinary, SphereSolver solver, Options options, PreparedGame game) {
         double gamma = mixed.population().typicalGamma();
@@ -69,7 +73,7 @@ record PopulationObjective(GameSpec spec) implements Objective {
                 .with(new Solution.Mixed());
     }
 
-    /** Bounds the loss of every rule by a new search. */
+    /** Rechecks a rule by a new search, which bounds the loss of every rule. */
     @Override
     public Solution recheck(PreparedGame game, Options options, Claim claim) {
         double scale = ordinary(game, spec.gamma()).family().zeroRuleLoss();

@@ -18,7 +18,8 @@ import stackelberg.solver.direct.DirectSolver;
 import stackelberg.sphere.Reduction;
 
 /**
- * A game prepared for solving: its rows, and what every objective needs of them and finds only once, the reduction to the sphere, the decomposition and the rule that is best if nobody moves.
+ * A game prepared for solving. It computes what objectives need from the rows only once: the reduction to the sphere,
+ * the decomposition, and the best rule before any move.
  *
  * <p>Copies with other settings share it, so that the data are reduced once. Not thread-safe.
  */
@@ -32,26 +33,27 @@ public final class PreparedGame {
     private @Nullable Reduction reduction;
     private double reduceSeconds;
 
-    /** What is known of the sample behind a game, and computed only where an objective asks for it. */
+    /** Supplies figures of the sample behind a game; each is computed only if an objective asks for it. */
     public interface Source {
-        /** How the rows respond if the gamma they share is this one; rows with a gamma of their own keep it. */
+        /** Returns how the rows respond if their common gamma is this one; rows with a gamma of their own keep it. */
         Population population(double gamma);
 
-        /** Rules to begin a descent at, today's among them. */
+        /** Returns rules at which a descent may start, among them today's rule. */
         List<LinearRule> starts();
 
-        /** What today's rule loses if nobody moves, a sum over the rows; refused where no rule is in force. */
+        /** Returns the loss of today's rule before any move, a sum over the rows; throws if today's rule is unknown. */
         default double todaysHonestLoss() {
-            throw new UnsupportedOperationException("No rule in force is known of these rows.");
+            throw new UnsupportedOperationException("Today's rule is not known for these rows.");
         }
     }
 
     /**
      * Prepares a game; nothing is computed yet.
      *
-     * @param game whose population and limits are ignored: those of the source and the next argument count
-     * @param limits how far moves can go; null where they have no limits
-     * @param ranges receives the smallest and largest values of the columns in the read that reduces them; may be null
+     * @param game the game, whose own population and limits are ignored
+     * @param limits the limits of moves; null if none are declared
+     * @param source the population and today's rule
+     * @param ranges receives the smallest and largest values of the columns in the pass that reduces them; may be null
      */
     public PreparedGame(
             PredictionGame game,
@@ -67,22 +69,22 @@ public final class PreparedGame {
         this.direct = DirectSolver.remembering(workers);
     }
 
-    /** The game without limits, in which all rows respond alike. */
+    /** Returns the game without limits, in which all rows have the same gamma. */
     public PredictionGame game() {
         return game;
     }
 
-    /** The game as it is really played at a gamma: with its population and its limits. */
+    /** Returns the game at a gamma with its population and its limits. */
     public PredictionGame played(double gamma) {
         return withPopulation(gamma).withBounds(limits);
     }
 
-    /** The same without limits. */
+    /** Returns the game at a gamma with its population and without limits. */
     public PredictionGame withPopulation(double gamma) {
         return game.withPopulation(source.population(gamma));
     }
 
-    /** The same rows with other weights or another ridge, and nothing computed yet. */
+    /** Returns the same rows with other weights or another ridge; nothing is computed yet. */
     public PreparedGame with(PredictionGame other, Source otherSource) {
         return new PreparedGame(other, limits, otherSource, null, workers);
     }
@@ -95,12 +97,12 @@ public final class PreparedGame {
         return workers;
     }
 
-    /** Solves small problems exactly and keeps the decomposition of the data. */
+    /** Returns the solver that computes and caches the decomposition of the data. */
     DirectSolver direct() {
         return direct;
     }
 
-    /** The game on the sphere; refused where it cannot be played at one of the gammas. */
+    /** Returns the reduction to the sphere; throws if the game cannot be played at one of the gammas. */
     public Reduction reduction(double... gammas) {
         if (reduction == null) {
             long before = System.nanoTime();
@@ -110,18 +112,21 @@ public final class PreparedGame {
         return Pipeline.requirePlayable(reduction, gammas);
     }
 
-    /** The smallest and largest values of the columns, once the read that reduces them has seen them; null where it was not asked to. */
+    /**
+     * Returns the smallest and largest values of the columns, once the pass that reduces them has run; null if they
+     * were not requested.
+     */
     public ColumnStatistics.@Nullable Ranges rangesSeen() {
         return reduction == null ? null : ranges;
     }
 
-    /** How long the reduction took; 0 before. */
+    /** Returns the seconds that the reduction took; 0 before it has run. */
     public double reduceSeconds() {
         return reduceSeconds;
     }
 
     /**
-     * The rule with the least loss if nobody moves and mu ||w||^2, from a decomposition of the data.
+     * Returns the rule that minimises the loss before any move plus mu ||w||^2, from a decomposition of the data.
      *
      * @param mu at least 0
      */
@@ -137,7 +142,7 @@ public final class PreparedGame {
         return reduced.naiveRule(spectrum.coefficients(w, workers));
     }
 
-    /** Refuses data that are too large on both sides to be decomposed. */
+    /** Throws if the data are too large on both sides to be decomposed. */
     void requireDecomposable(int most, String what, Setting<?> setting) {
         int side = Math.min(game.x().rows(), game.x().cols());
         if (side > most) {
@@ -153,7 +158,10 @@ public final class PreparedGame {
         }
     }
 
-    /** Runs what may find values of the data that no game can have: the settings were checked before. */
+    /**
+     * Runs work in which an IllegalArgumentException is due to values in the data, because the settings have been
+     * checked, and rethrows it as a DataException.
+     */
     static <T> T refusing(Supplier<T> work) {
         try {
             return work.get();

@@ -20,18 +20,21 @@ import stackelberg.solver.direct.DirectSolver;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereProblem.Stationarity;
 
-/** One gamma and more than squared loss alone: another convex loss, or a bound on the loss if nobody moves. */
+/**
+ * The objective at one gamma with another convex loss than the squared one, or with a bound on the loss before any
+ * move.
+ */
 record ProgramObjective(GameSpec spec) implements Objective {
-    /** The name of the search for a hedged rule, where a sphere solver would have its own. */
+    /** The name of this search in place of a sphere solver's. */
     private static final String NAME = "program";
 
-    /** What rounding may put above the bound of a hedge, relative, where a rule is read from a file. */
+    /** The relative amount by which a rule read from a file may exceed the bound of a hedge because of rounding. */
     private static final double KEPT = 1e-9;
 
-    /** What rounding may put a bound above the loss it bounds, relative. */
+    /** The relative amount by which a lower bound may exceed the loss that it bounds because of rounding. */
     private static final double ROUNDING = 1e-11;
 
-    /** A best loss below this part of p0 is rounding: the rule fits the rows exactly. */
+    /** A best loss below this fraction of p0 is rounding: the rule fits the rows exactly. */
     private static final double NOTHING = 1e-9;
 
     @Override
@@ -87,9 +90,10 @@ record ProgramObjective(GameSpec spec) implements Objective {
     }
 
     /**
-     * The rules of a game of squared loss with a hedge measured from the best rule if nobody moves, of which only a reduction is known: sums, or rows elsewhere.
+     * Returns the rules of a game with squared loss and a hedge, from its reduction alone (sums, or rows on other
+     * machines). The hedge is measured from the best rule before any move.
      *
-     * @param hedge other than none
+     * @param hedge a hedge other than none
      * @param weight the sum of the weights of all rows
      */
     static Solution.Run hedged(Pipeline pipeline, Reduction reduction, Hedge hedge, double weight, double... gammas) {
@@ -140,7 +144,7 @@ record ProgramObjective(GameSpec spec) implements Objective {
                         : "one minimisation by Newton's method per iteration, each with another weight of the hedge");
     }
 
-    /** The rule without a hedge with its own certificate, if it keeps the bound. */
+    /** Returns the rule without a hedge, with its own certificate, if it keeps the bound. */
     private Optional<Solution> unhedged(PreparedGame game, Options options, double gamma, Solution.Hedged hedged) {
         Solution pure = spec.loss().isSquared()
                 ? new SphereObjective(spec).path(game, options, gamma).first()
@@ -150,12 +154,12 @@ record ProgramObjective(GameSpec spec) implements Objective {
                 : Optional.empty();
     }
 
-    /** Whether a loss if nobody moves keeps the bound of a hedge, up to rounding. */
+    /** Returns whether a loss before any move keeps the bound of a hedge, up to rounding. */
     private static boolean isWithin(double honest, Solution.Hedged hedged) {
         return honest <= hedged.bound() * (1 + KEPT);
     }
 
-    /** The balanced rule, or the best one within the hedge, measured from what it is declared of. */
+    /** Returns the balanced rule, or the best one within the hedge, measured from the declared reference. */
     private Program.Hedged found(PreparedGame game, Program program, double scale) {
         if (spec.hedge().isBalanced() || spec.hedgeOf() == GameSpec.HedgeOf.BEST) {
             return found(spec.hedge(), program, scale);
@@ -166,7 +170,9 @@ record ProgramObjective(GameSpec spec) implements Objective {
         return PreparedGame.refusing(() -> program.within(bound));
     }
 
-    /** The same for a hedge that is measured from the best rule if nobody moves. */
+    /**
+     * Returns the balanced rule, or the best one within a hedge that is measured from the best rule before any move.
+     */
     private static Program.Hedged found(Hedge hedge, Program program, double scale) {
         if (hedge.isBalanced()) {
             return PreparedGame.refusing(program::balanced);
@@ -184,7 +190,9 @@ record ProgramObjective(GameSpec spec) implements Objective {
         return found;
     }
 
-    /** @param losses of the rule itself, with their bound */
+    /**
+     * @param losses the losses of the rule itself, with their bound
+     */
     private Solution.Hedged hedged(
             PreparedGame game,
             double gamma,
@@ -196,7 +204,7 @@ record ProgramObjective(GameSpec spec) implements Objective {
         if (spec.hedgeOf() == GameSpec.HedgeOf.TODAY
                 && spec.ridge() > 0
                 && !hedged.frontier().isEmpty()) {
-            // the frontier of older files ends at least squares, whatever the ridge
+            // in older files the frontier ends at least squares, even with a ridge
             List<Solution.Hedged.Point> frontier = new ArrayList<>(hedged.frontier());
             frontier.set(frontier.size() - 1, leastSquares(game, gamma));
             return new Solution.Hedged(share, losses.bound(), frontier, hedged.balance());
@@ -225,7 +233,7 @@ record ProgramObjective(GameSpec spec) implements Objective {
     }
 
     /**
-     * A program and p0, which the relative gap of a loss near 0 falls back on.
+     * A program with p0, which replaces a loss near 0 in relative gaps.
      *
      * @param scale p0
      */
@@ -313,7 +321,7 @@ record ProgramObjective(GameSpec spec) implements Objective {
             double scale,
             double tolerance,
             Solution.Hedged hedged) {
-        // a bound above the loss of a rule that keeps the hedge contradicts itself: then nothing is known
+        // a lower bound above the loss of a rule that keeps the hedge is contradictory, so it is discarded
         double lower = losses.lower() <= losses.moved() * (1 + ROUNDING) ? losses.lower() : 0;
         double gap = Math.max(0, losses.moved() - lower);
         boolean proven =
@@ -322,7 +330,7 @@ record ProgramObjective(GameSpec spec) implements Objective {
                 losses.moved(),
                 new Certificate.Bound(Double.NaN, Double.NaN, Double.NaN, gap),
                 proven ? Certificate.Proof.PROVEN : Certificate.Proof.ESTIMATED,
-                // of rules with another omega nothing is known
+                // nothing is proven about rules with another omega
                 false,
                 rule.isFinite() ? Certificate.Finiteness.FINITE : Certificate.Finiteness.UNKNOWN,
                 scale,
@@ -332,13 +340,16 @@ record ProgramObjective(GameSpec spec) implements Objective {
 
     @Override
     public Program.Hedged references(PreparedGame game, Options options, double gamma) {
-        // no rule loses more than that
-        return posed(game, options.unheard(), gamma).program().within(Double.MAX_VALUE);
+        // a bound that every rule keeps
+        return posed(game, options.withoutListener(), gamma).program().within(Double.MAX_VALUE);
     }
 
-    /** What the solution without a hedge would become with one; its search is not part of the progress of the fit. */
+    /**
+     * Returns the point that the solution without a hedge would become with one; its search is not part of the progress
+     * of the fit.
+     */
     static Solution.Hedged.Point point(PreparedGame game, Options options, double gamma, double hedge) {
-        Program.Hedged found = squared(game, options.unheard(), gamma).hedged(hedge);
+        Program.Hedged found = squared(game, options.withoutListener(), gamma).hedged(hedge);
         double pullThrough = game.game().withGamma(gamma).pullThrough(found.rule());
         double penalty = game.game().withGamma(gamma).penalty(found.rule());
         return new Solution.Hedged.Point(
@@ -349,7 +360,7 @@ record ProgramObjective(GameSpec spec) implements Objective {
                 found.gap());
     }
 
-    /** Sphere solvers minimise squared loss. */
+    /** Throws if a sphere solver was chosen, because these minimise squared loss only. */
     private void requireOwnSolver(Options options) {
         if (!spec.loss().isSquared() && options.solver() != null) {
             throw Message.Refused.of(
@@ -393,7 +404,7 @@ record ProgramObjective(GameSpec spec) implements Objective {
 
     private static Solution convex(
             PredictionGame game, LinearRule rule, SphereResult result, Certificate certificate, boolean common) {
-        // a stationary point of the sphere that pushes outwards is the ball's minimum
+        // a stationary point of the sphere whose gradient points outwards is the minimum over the ball
         return new Solution(game.gamma(), rule, result, certificate, penalty(game, rule))
                 .with(new Solution.Convex(common, certificate.multiplier() > 0));
     }
@@ -408,7 +419,7 @@ record ProgramObjective(GameSpec spec) implements Objective {
                         Settings.HEDGE.any())
                 : Message.of(
                         "not-one-sphere-problem",
-                        "By the loss {} the game is no quadratic problem on a sphere.\nMaybe leave out {}.",
+                        "With the loss {} the game is not a quadratic problem on a sphere.\nMaybe leave out {}.",
                         spec.loss(),
                         Settings.LOSS.any());
     }

@@ -13,15 +13,18 @@ import stackelberg.solver.SphereResult;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereGeometry;
 
-/** Squared loss at a gamma that is known only to lie between two: the rule whose worst loss, or regret, over the interval is least. */
+/**
+ * Squared loss if gamma is only known to lie in an interval: the rule whose largest loss, or regret, over the interval
+ * is smallest.
+ */
 record RangeObjective(GameSpec spec) implements Objective {
-    /** The smaller side of X up to which its decomposition is computed. */
+    /** The largest size of the smaller side of X that is decomposed. */
     private static final int MOST_SIDE = 5000;
 
-    /** Losses at two gammas that are closer, relative, are equal. */
+    /** Losses at two gammas that differ by less than this, relative, count as equal. */
     private static final double SAME_LOSS = 1e-9;
 
-    /** The best rules at both ends, which the search begins from and regret is measured from. */
+    /** The best rules at both ends of the interval: starting points of the search and references of the regret. */
     private record Ends(Solution.Run run, RangeSolution.Problem problem) {
         Solution low() {
             return run.solutions().get(0);
@@ -35,7 +38,7 @@ record RangeObjective(GameSpec spec) implements Objective {
     private Ends ends(PreparedGame game, Options options) {
         GameSpec.Between range = Objects.requireNonNull(spec.between(), "the game declares no interval of gamma");
         Reduction reduced = game.reduction(range.low(), range.high());
-        game.requireDecomposable(MOST_SIDE, "A gamma that lies between two", Settings.GAMMA_BETWEEN);
+        game.requireDecomposable(MOST_SIDE, "A range of gammas", Settings.GAMMA_BETWEEN);
         Solution.Run run = options.pipeline(game).run(reduced, range.low(), range.high());
         RangeSolution.Problem problem = new RangeSolution.Problem(
                 game.game(),
@@ -67,13 +70,13 @@ record RangeObjective(GameSpec spec) implements Objective {
     public Solution.Run path(PreparedGame game, Options options, double... gammas) {
         throw Message.Refused.of(
                 "path-with-gamma-between",
-                "gamma lies between two ({}), for which there is one rule, and not one for each gamma.\n"
-                        + "Maybe fit that one, or say which gamma it is with {}.",
+                "A range of gammas is declared ({}), for which there is one rule, not one for each gamma.\n"
+                        + "Maybe fit that one, or give one gamma with {}.",
                 Settings.GAMMA_BETWEEN.any(),
                 Settings.GAMMA.any());
     }
 
-    /** Bounds the worst loss of every rule by a new search. */
+    /** Rechecks a rule by a new search, which bounds the worst loss of every rule. */
     @Override
     public Solution recheck(PreparedGame game, Options options, Claim claim) {
         Ends ends = ends(game, options);
@@ -83,11 +86,13 @@ record RangeObjective(GameSpec spec) implements Objective {
         return solution(found, ends, Solution.known(claim.r()));
     }
 
-    /** @param known the point that it is of; null where it was just found */
+    /**
+     * @param known the stored point of a known rule; null for a rule that was just found
+     */
     private static Solution solution(RangeSolution found, Ends ends, @Nullable SphereResult known) {
         Solution.Between.End atLow = end(found, ends.low(), ends.problem.game());
         Solution.Between.End atHigh = end(found, ends.high(), ends.problem.game());
-        // of two gammas that are equally bad the one at which people move more
+        // of two equally bad gammas, the one at which moves are larger
         Solution.Between.End worst = atHigh.objective() > (1 + SAME_LOSS) * atLow.objective() ? atHigh : atLow;
         SphereResult result = known == null ? found.sphereResult(worst.gamma()) : known;
         return new Solution(worst.gamma(), found.rule(), result, found.certificate(), worst.penalty())
@@ -110,8 +115,8 @@ record RangeObjective(GameSpec spec) implements Objective {
     public Message notOneSphere() {
         return Message.of(
                 "not-one-sphere-problem",
-                "A game whose gamma lies between two is not one problem on a sphere, but two that one rule has to be good at.\n"
-                        + "Maybe say which gamma it is with {}.",
+                "A game with a range of gammas is not one problem on a sphere: one rule has to be good at two.\n"
+                        + "Maybe give one gamma with {}.",
                 Settings.GAMMA.any());
     }
 

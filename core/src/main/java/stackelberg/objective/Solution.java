@@ -15,13 +15,13 @@ import stackelberg.sphere.SphereProblem.Stationarity;
 /**
  * The answer at one gamma.
  *
- * @param gamma how hard it is to move
- * @param rule in the units of the game; not finite where the certificate is not
+ * @param gamma the gamma
+ * @param rule in the units of the game; not finite if there is no finite rule
  * @param result the point of the sphere, and why the solver stopped there
  * @param certificate what is proven of the rule
- * @param penalty what the ridge adds to the certificate's objective
- * @param recoverSeconds what the way back from the sphere took
- * @param details what else the objective knows of the rule, at most one of a kind
+ * @param penalty the part of the certificate's objective that the ridge adds
+ * @param recoverSeconds the time that recovering the rule from its point took
+ * @param details what else the objective knows of the rule, at most one detail of each kind
  */
 public record Solution(
         double gamma,
@@ -31,29 +31,29 @@ public record Solution(
         double penalty,
         double recoverSeconds,
         List<Detail> details) {
-    /** Losses that are closer, relative, are equal. */
+    /** Losses that differ by less than this, relative, count as equal. */
     private static final double SAME_LOSS = 1e-9;
 
     public Solution {
         details = List.copyOf(details);
     }
 
-    /** A solution of which nothing else is known. */
+    /** Makes a solution without details. */
     public Solution(double gamma, LinearRule rule, SphereResult result, Certificate certificate, double penalty) {
         this(gamma, rule, result, certificate, penalty, 0, List.of());
     }
 
-    /** The loss after the move: the objective without the ridge. */
+    /** Returns the loss after the move: the objective without the ridge. */
     public double loss() {
         return Math.max(0, certificate.objective() - penalty);
     }
 
-    /** What is known of that kind. */
+    /** Returns the detail of this kind, if there is one. */
     public <T extends Detail> Optional<T> detail(Class<T> kind) {
         return details.stream().filter(kind::isInstance).map(kind::cast).findFirst();
     }
 
-    /** Why other rules are as good, where some are known to be. */
+    /** Returns why other rules are as good, if some are known to be. */
     public Optional<Tie> tie() {
         return detail(Tie.class);
     }
@@ -65,8 +65,8 @@ public record Solution(
     }
 
     /**
-     * The same where the rule in its own digits loses something else than its point, as it may next to tau = 1 where moves change the target: the loss is the rule's, and the gap as much
-     * larger.
+     * Returns the solution with the loss of the rule itself, which rounding may make different from that of its point
+     * near tau = 1 if there are effects; the gap bound grows by the difference.
      */
     Solution losing(double ruleLoss) {
         double worse = ruleLoss - loss();
@@ -81,37 +81,37 @@ public record Solution(
         return new Solution(gamma, rule, result, certificate, penalty, seconds, details);
     }
 
-    /** A point that is known, which nothing had to be done for. */
+    /** Returns a result for a known point, which took no work. */
     static SphereResult known(double[] r) {
         return new SphereResult(r, SphereResult.Status.CONVERGED, new SphereResult.Effort(0, 0, 0, 0), "");
     }
 
     /**
-     * The solutions of one run, and what it took.
+     * The solutions of one run.
      *
      * @param solutions one for each gamma
-     * @param solver who found them
-     * @param solveSeconds for all of them
-     * @param certifySeconds for the certificates of all of them, where they are computed apart
+     * @param solver the name of the solver
+     * @param solveSeconds the time for all of them
+     * @param certifySeconds the time for all certificates, if these are computed separately
      */
     public record Run(List<Solution> solutions, String solver, double solveSeconds, double certifySeconds) {
         public Run {
             solutions = List.copyOf(solutions);
         }
 
-        /** Solutions that were found and certified since a time, in nanoseconds. */
+        /** Returns a run whose solutions were found and certified since the given time in nanoseconds. */
         static Run since(long start, String solver, List<Solution> solutions) {
             return new Run(solutions, solver, (System.nanoTime() - start) * 1e-9, 0);
         }
 
-        /** The same with something changed in every solution, which takes time of solving. */
+        /** Returns the run with a change applied to every solution; its time counts as solving. */
         Run map(UnaryOperator<Solution> change) {
             long start = System.nanoTime();
             List<Solution> changed = solutions.stream().map(change).toList();
             return new Run(changed, solver, solveSeconds + (System.nanoTime() - start) * 1e-9, certifySeconds);
         }
 
-        /** The only solution, or that of the first gamma. */
+        /** Returns the first solution. */
         public Solution first() {
             return solutions.get(0);
         }
@@ -121,33 +121,35 @@ public record Solution(
     public sealed interface Detail permits Tie, Mixed, Hedged, Limited, Convex, Between {}
 
     /**
-     * Why other rules are as good as one, which is the one of them with the smallest pull-through.
+     * Says why other rules are as good as this one, which has the smallest pull-through of them.
      *
-     * @param kind what the wishes are
-     * @param factor the rule's coefficients over those of least squares; not a number where they are no multiple
+     * @param kind the kind of wishes
+     * @param factor the ratio of the rule's coefficients to those of least squares; NaN if they are not proportional
      */
     public record Tie(Kind kind, double factor) implements Detail {
         static final Tie OTHER = new Tie(Kind.OTHER, Double.NaN);
 
-        /** Numbers from data that are closer are the same. */
+        /** The tolerance for equality of numbers computed from data. */
         private static final double SAME = 1e-6;
 
-        /** What the wishes are, up to what the immutable columns explain. */
+        /** The kind of wishes, up to what the immutable columns explain. */
         public enum Kind {
-            /** What least squares predicts. */
+            /** The predictions of least squares. */
             TODAY,
-            /** A multiple of it. */
+            /** A multiple of the predictions of least squares. */
             MULTIPLE,
-            /** The same for every row. */
+            /** The same wish for every row. */
             ONE_WISH,
-            /** Another combination of the features. */
+            /** Another linear combination of the features. */
             LINEAR,
-            /** Not what makes the rules equal. */
+            /** The tie does not come from the wishes. */
             OTHER
         }
 
         /**
-         * @param k the wishes over what least squares predicts; not a number where they are no multiple of it
+         * Returns the tie of a linear wish.
+         *
+         * @param k the ratio of the wishes to the predictions of least squares; NaN if they are not proportional
          * @param t the pull-through
          */
         static Tie of(double k, double t) {
@@ -158,16 +160,17 @@ public record Solution(
         }
     }
 
-    /** Rows respond differently, so that the point of the sphere is only a way to keep the rule. */
+    /** Marks a game in which rows have different gammas: the point of the sphere then only stores the rule. */
     public record Mixed() implements Detail {}
 
     /**
-     * How a rule was chosen among those that lose at most a bound if nobody moves.
+     * How a rule was chosen among those whose loss before any move keeps a bound.
      *
-     * @param share theta: the rule is best for theta times the loss if nobody moves and 1 - theta times that after the move
-     * @param bound the most that it may lose if nobody moves
-     * @param frontier rules of other bounds, in order of their share; empty where they would have to be searched for
-     * @param balance of a balanced rule; null for a hedge in percent
+     * @param share theta: the rule minimises theta times the loss before any move plus 1 - theta times that after the
+     *     move
+     * @param bound the largest loss before any move that is allowed
+     * @param frontier rules for other bounds, in order of their share; empty if finding them would take a search
+     * @param balance for a balanced rule; null for a hedge in percent
      */
     public record Hedged(
             double share,
@@ -179,13 +182,16 @@ public record Solution(
         }
 
         /**
-         * How much worse the rule is, whether people stay or move, than the best rule for that case: the larger of the two excesses.
+         * The excesses of a rule over the best rules before and after the move, of which the larger is the regret.
          *
-         * @param regret by the losses that were found, in the units below
-         * @param regretBound the same, by what the best rules are proven to lose at least; infinite where nothing is proven of one of them
-         * @param honestBest what the best rule loses if nobody moves, with this game's ridge but without its penalty
-         * @param movedBest what the best rule after the move loses, with what a ridge adds
-         * @param units root mean squares in proportion, or their difference where one of the best losses is next to nothing; the difference of means of losses that are not squared
+         * @param regret the regret by the losses found, in the units below
+         * @param regretBound the regret by the proven lower bounds of the best losses; infinite if one of them has no
+         *     bound
+         * @param honestBest the loss before any move of the best rule for that case, fitted with this game's ridge but
+         *     without its penalty
+         * @param movedBest the loss after the move of the best rule for that case, with the penalty
+         * @param units the ratio of root mean squares, or their difference if one of the best losses is almost 0; the
+         *     difference of mean losses if the loss is not squared
          */
         public record Balance(
                 double regret, double regretBound, double honestBest, double movedBest, Program.Excess.Kind units) {
@@ -200,13 +206,14 @@ public record Solution(
         }
 
         /**
-         * A rule that is best for some weighing of the two losses.
+         * A rule that minimises a weighted sum of the two losses.
          *
-         * @param share theta: 0 is the rule without a hedge, 1 the best rule if nobody moves
-         * @param honest sum of weighted squares if nobody moves
-         * @param moved the same after the move, without what a ridge adds
+         * @param share theta: 0 gives the rule without a hedge, 1 the best rule before any move
+         * @param honest the loss before any move, a weighted sum
+         * @param moved the loss after the move, without the penalty of a ridge
          * @param pullThrough t
-         * @param gap how much less a rule with the same honest loss can lose after the move, with what a ridge adds, at most; not a number where that is not proven
+         * @param gap an upper bound of how much smaller the loss after the move, with the penalty, of another rule with
+         *     the same honest loss can be; NaN if not proven
          */
         public record Point(double share, double honest, double moved, double pullThrough, double gap) {
             static Point of(Program.Trade trade) {
@@ -216,53 +223,55 @@ public record Solution(
     }
 
     /**
-     * What became of the rule that is best without limits.
+     * What is known of the best rule without limits.
      *
-     * @param unlimited what is proven of it, in the game without limits
-     * @param promised what it would lose after the move there
-     * @param real what it loses under the limits; not a number where there is no such rule
-     * @param heldBefore rows that a limit holds back under it
-     * @param held rows that a limit holds back under the rule that was found instead
-     * @param earned the part of the gap that the truth closes under that rule, on average over the rows; 0 where moves do nothing to it
-     * @param starts rules that descents began at
+     * @param unlimited its certificate in the game without limits
+     * @param promised its loss after the move there
+     * @param real its loss under the limits; NaN if there is no such rule
+     * @param heldBefore the number of rows that a limit stops under it
+     * @param held the number of rows that a limit stops under the rule found instead
+     * @param earned the mean share of the gap that the true target closes under that rule; 0 without effects
+     * @param starts the number of rules at which descents started
      */
     public record Limited(
             Certificate unlimited, double promised, double real, int heldBefore, int held, double earned, int starts)
             implements Detail {}
 
     /**
-     * What is known of a game whose loss is not squared.
+     * Facts about a game whose loss is not squared.
      *
-     * @param common whether all wish for the same, up to what the immutable columns explain
-     * @param active whether the best point of the ball is on its surface, where the rules are, or as good as one there
+     * @param common whether all wishes are equal, up to what the immutable columns explain
+     * @param active whether the best point of the ball lies on its surface, where the rules are, or is as good as one
+     *     there
      */
     public record Convex(boolean common, boolean active) implements Detail {}
 
     /**
-     * What a rule loses at both ends of an interval of gammas, and what the best rules of these would.
+     * The losses of a rule at both ends of an interval of gammas, beside those of the best rules there.
      *
      * @param low the smallest gamma
-     * @param high the largest
-     * @param weight theta: among rules as large this one is best for theta times the loss at the smallest gamma and 1 - theta times that at the largest
-     * @param regret the largest regret over the interval; null where losses are compared
+     * @param high the largest gamma
+     * @param weight theta: among rules of the same omega this one minimises theta times the loss at the smallest gamma
+     *     plus 1 - theta times that at the largest
+     * @param regret the largest regret over the interval; null if losses are compared
      */
     public record Between(End low, End high, double weight, RangeSolution.@Nullable Regret regret) implements Detail {
         /**
-         * One end.
+         * One end of the interval.
          *
-         * @param loss what the rule loses after the move
-         * @param penalty what a ridge adds
-         * @param best what the best rule of this gamma loses
-         * @param bestPenalty what a ridge adds to that
-         * @param proven whether it is proven to be the best
+         * @param loss the rule's loss after the move
+         * @param penalty the penalty of a ridge
+         * @param best the loss of the best rule for this gamma
+         * @param bestPenalty the penalty of that rule
+         * @param proven whether that rule is proven to be the best
          */
         public record End(double gamma, double loss, double penalty, double best, double bestPenalty, boolean proven) {
-            /** What is minimised. */
+            /** Returns loss plus penalty, the minimised objective. */
             public double objective() {
                 return loss + penalty;
             }
 
-            /** What not knowing gamma costs here. */
+            /** Returns how much the rule loses more than the best rule for this gamma. */
             public double regret() {
                 return Math.max(0, loss + penalty - best - bestPenalty);
             }

@@ -13,17 +13,27 @@ import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereProblem;
 
-/** Squared loss at one gamma that all rows share, and nothing else: one sphere problem, which every solver can minimise, and one run of a solver for a whole path of gammas. */
+/**
+ * Squared loss at one gamma for all rows, and nothing else: one sphere problem, which every solver can minimise. One
+ * run of a solver covers a whole path of gammas.
+ */
 record SphereObjective(GameSpec spec) implements Objective {
-    /** A hedge is tried unasked up to so many movable features and values, where that takes no longer than the fit. */
+    /**
+     * The largest number of manipulable features for which a hedge is computed without being declared, because it then
+     * takes no longer than the fit; {@link #CHEAP_SIZE} limits the number of values.
+     */
     private static final int CHEAP_SIDE = 60;
 
     private static final long CHEAP_SIZE = 1_000_000;
 
-    /** Up to this smaller side of X a suggested ridge costs next to nothing beside the fit. */
+    /**
+     * The largest size of the smaller side of X at which suggesting a ridge costs almost nothing compared with the fit.
+     */
     private static final int SUGGESTING_SIDE = 1500;
 
-    /** The ridges that are compared for a suggestion: round numbers, because the best is flat. */
+    /**
+     * The ridges that are compared for a suggestion: round numbers, because the criterion is flat around its minimum.
+     */
     private static final double[] RIDGES = {
         0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100
     };
@@ -43,11 +53,11 @@ record SphereObjective(GameSpec spec) implements Objective {
 
     @Override
     public Solution recheck(PreparedGame game, Options options, Claim claim) {
-        Solution found = Pipeline.again(game.reduction(claim.gamma()), claim.r(), claim.gamma(), options.tolerance());
+        Solution found = Pipeline.recheck(game.reduction(claim.gamma()), claim.r(), claim.gamma(), options.tolerance());
         return spec.hasEffects() ? ofRule(found, game) : found;
     }
 
-    /** With the loss of the rule itself, which may differ from that of its point only where moves change the target. */
+    /** Replaces the loss of the point by that of the rule itself; they may differ only with effects. */
     private static Solution ofRule(Solution solution, PreparedGame game) {
         return solution.certificate().finite() && solution.rule().isFinite()
                 ? solution.losing(game.game().withGamma(solution.gamma()).leaderLoss(solution.rule(), game.workers()))

@@ -1,8 +1,9 @@
 /**
- * What the leader minimises. {@link stackelberg.objective.Objective} tells the variants of the game apart, each of which says how it is solved and what is proven of the answer.
+ * The leader's objective: what is minimised. {@link stackelberg.objective.Objective} tells the variants of the game
+ * apart, each of which says how it is solved and what is proven of the answer.
  *
- * <p>{@link stackelberg.objective.Pipeline} is the way through one sphere problem, or many of one data: reduce, solve, certify, recover. Fits, paths, cross-validation, Spark and the
- * benchmarks use it.
+ * <p>{@link stackelberg.objective.Pipeline} runs the steps reduce, solve, certify and recover for one sphere problem,
+ * or for several of the same data. Fits, paths, cross-validation, Spark and the benchmarks use it.
  *
  * <pre>{@code
  * Reduction reduction = Pipeline.reduce(game, workers, 0.5);

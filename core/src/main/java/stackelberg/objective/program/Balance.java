@@ -6,22 +6,24 @@ import stackelberg.objective.program.HedgeSearch.Ends;
 import stackelberg.objective.program.Program.Excess;
 
 /**
- * The rule with the least rho that is at most rho worse than the best rule if nobody moves and at most rho worse than the best rule after the move.
+ * Finds the balanced rule: the rule with the smallest rho whose losses before and after the move both exceed the best
+ * possible ones by at most rho.
  *
- * <p>F(rho) = (rho of the best M under the bound that rho puts on H) - rho strictly decreases, with a slope that is known from the weight of the hedge: Newton within a bracket, where every F is
- * one {@link HedgeSearch}, begun at the last weight.
+ * <p>Let F(rho) be the excess of the best loss M after the move, under the bound that rho puts on the loss H before any
+ * move, minus rho. F is strictly decreasing, and its slope follows from the weight of the hedge. Newton's method within
+ * a bracket finds its zero; each value of F takes one {@link HedgeSearch}, started at the previous weight.
  *
- * @param <P> how a rule is kept
+ * @param <P> the representation of a rule
  */
 final class Balance<P extends Frontier.Place> {
     private static final int MOST_STEPS = 60;
 
-    /** The range of logarithms of odds that bounds are looked for in, and how near a weight has to be, relative. */
+    /** The range in which bounds are searched for, in logarithms of odds, and the relative accuracy of a weight. */
     private static final double LOGITS = 60;
 
     private static final double SAME_WEIGHT = 1e-9;
 
-    /** A difference of both excesses that is none; and where each costs a search across a jump. */
+    /** A difference of the two excesses that counts as zero, without and with searches across a jump. */
     private static final double SAME = 1e-12;
 
     private static final double SAME_ACROSS = 1e-9;
@@ -37,11 +39,11 @@ final class Balance<P extends Frontier.Place> {
     private final double bestMoved;
 
     /**
-     * Between the best rules of both cases.
+     * Makes a search between the best rules before and after the move.
      *
      * @param pure the best rule after the move
-     * @param honest the best rule if nobody moves
-     * @param least what H is counted from
+     * @param honest the best rule before any move
+     * @param least the least-squares loss, to which the losses of places are relative
      */
     Balance(HedgeSearch<P> search, P pure, P honest, Excess excess, double least) {
         this.search = search;
@@ -53,21 +55,17 @@ final class Balance<P extends Frontier.Place> {
         this.bestMoved = pure.moved();
     }
 
-    /**
-     * What was found.
-     *
-     * @param bound that the rule keeps
-     */
+    /** A rule with the bound that it keeps. */
     record Found<P>(P place, Ends<P> ends, double bound) {}
 
-    /** The rule of one bound on H. */
+    /** Returns the best rule after the move under one bound on H. */
     Found<P> within(double bound, double guess) {
         double room = bound - least;
         Ends<P> ends = search.search(pure, bound, room, guess);
         return new Found<>(search.chosen(ends, bound, room, honest), ends, bound);
     }
 
-    /** The balanced rule. */
+    /** Returns the balanced rule. */
     Found<P> balanced() {
         double low = 0;
         double high = Math.min(rho(least + pure.above(), bestHonest), rho(honest.moved(), bestMoved));
@@ -84,7 +82,7 @@ final class Balance<P extends Frontier.Place> {
             } else {
                 high = rho;
             }
-            // d moved/d rho = -weight (bound of H)'/(bound of M)'
+            // d moved/d rho = -weight (derivative of the bound of H)/(derivative of the bound of M)
             double slope = -found.place.weight() * excess.slope(bestHonest, rho) / excess.slope(bestMoved, moved) - 1;
             double next = rho - f / slope;
             rho = next > low && next < high ? next : (low + high) / 2;
@@ -95,10 +93,11 @@ final class Balance<P extends Frontier.Place> {
     }
 
     /**
-     * The balanced rule where the best rules jump over its bound. A search across the jump may find a rule so much better after the move that a tighter bound will do.
+     * Returns the balanced rule if the best rules jump across its bound: a search across the jump may find a rule so
+     * much better after the move that a tighter bound suffices.
      *
      * @param found the balanced rule without such a search
-     * @param across the best rule that keeps the bound of another
+     * @param across finds the best rule under the bound of another rule
      */
     Found<P> balanced(Found<P> found, UnaryOperator<Found<P>> across) {
         Found<P> better = across.apply(found);
@@ -124,13 +123,15 @@ final class Balance<P extends Frontier.Place> {
         return better;
     }
 
-    /** The best rules of both cases and the one that was found between them. */
+    /** The two best rules with the one found between them. */
     record Shown<P>(P pure, P found, P honest) {}
 
     /**
-     * The rule that is best for the loss after the move and so many times the loss if nobody moves; empty where no bound leads to it, because the frontier jumps.
+     * Returns the rule that minimises the loss after the move plus a weight times the loss before any move; empty if no
+     * bound leads to it because the frontier jumps.
      *
-     * <p>log weight falls nearly linearly in log((H - H of the best honest rule)/(H of the pure rule - H)): secant within a bracket.
+     * <p>log weight is nearly linear in log((H - H of the best honest rule)/(H of the pure rule - H)), so the secant
+     * method within a bracket converges fast.
      */
     Optional<P> ofWeight(double weight) {
         boolean finite = pure.above() < Double.MAX_VALUE;

@@ -13,29 +13,33 @@ import stackelberg.objective.program.SquaredFrontier.Place;
 import stackelberg.solver.ProgressListener;
 
 /**
- * Branch and bound over boxes of the sphere, for the few games whose best rules jump over the bound of the hedge as its weight grows.
+ * Branch and bound over boxes of the sphere, for the few games whose best rules jump across the bound of the hedge as
+ * its weight grows.
  *
- * <p>For points with r_i between a and b, kappa (r_i - a)(r_i - b) is not positive, so that the largest over eta and kappa of the least M + eta (1 - tau)^2 (H - B) + kappa (r_i - a)(r_i - b) on the
- * sphere bounds M from below. It is one more sphere problem, in which one diagonal entry of the arrow is larger by kappa. The box with the smallest bound is cut in two first, along the coordinate in which both sides
- * of its jump differ most, until none is left that could hold a better rule.
+ * <p>For points with r_i between a and b, kappa (r_i - a)(r_i - b) is at most 0. Hence M is bounded from below by the
+ * maximum over eta and kappa of the minimum over the sphere of M + eta (1 - tau)^2 (H - B) + kappa (r_i - a)(r_i - b).
+ * The minimum is one more sphere problem, with kappa added to one diagonal entry of the arrow matrix. The box with the
+ * smallest bound is divided first, along the coordinate in which the two sides of its jump differ most, until no box
+ * can contain a better rule.
  *
- * <p>All of this is in coordinates, which are worth no more than they agree with the data: what is proven is left to whoever evaluates the {@link Leaf leaves} from the data.
+ * <p>All of this is computed in coordinates, whose accuracy is limited. The proof is obtained by evaluating the {@link
+ * Leaf leaves} on the data.
  */
 final class BoxSplit {
     private static final int MOST_NODES = 600;
 
-    /** Coordinates times nodes. */
+    /** The largest number of coordinates times nodes. */
     private static final int MOST_WORK = 400_000;
 
-    /** A box of this width tells no more rules apart. */
+    /** A narrower box is not divided, because its rules are practically equal. */
     private static final double NARROWEST = 1e-6;
 
-    /** Weights of the cut that are tried for a box, and the factor between two. */
+    /** The number of weights of the cut tried for a box, and the factor between two. */
     private static final int MOST_WEIGHTS = 8;
 
     private static final double FACTOR = 6;
 
-    /** The gap that is small enough, relative. */
+    /** The relative gap at which the search ends. */
     private static final double ENOUGH = 3e-10;
 
     private final SquaredFrontier frontier;
@@ -46,10 +50,10 @@ final class BoxSplit {
     private double guess;
 
     /**
-     * Of the rules that keep a bound.
+     * Makes a search among the rules that keep a bound.
      *
-     * @param room the bound less what H is counted from
-     * @param found a rule that keeps it
+     * @param room the bound minus the least-squares loss
+     * @param found a rule that keeps the bound
      */
     BoxSplit(SquaredFrontier frontier, double bound, double room, Place found) {
         this.frontier = frontier;
@@ -59,21 +63,21 @@ final class BoxSplit {
     }
 
     /**
-     * A part of the sphere and the sphere problem that bounds M from below there.
+     * A part of the sphere, with the sphere problem that bounds M from below there.
      *
-     * @param at the minimiser of M + eta (1 - tau)^2 (H - B) and the cut
-     * @param cut which is not positive there
+     * @param at the minimiser of M + eta (1 - tau)^2 (H - B) plus the cut
+     * @param cut a function that is at most 0 in that part
      */
     record Leaf(Place at, Cut cut) {}
 
     /**
      * A box.
      *
-     * @param cut its sides, and the best weights found
-     * @param leaf what bounds M there; null for nothing
-     * @param lower by how much
-     * @param along the coordinate to cut it along
-     * @param middle where
+     * @param cut its sides, with the best weights found
+     * @param leaf the problem that bounds M there; null if there is none
+     * @param lower the bound
+     * @param along the coordinate along which to divide it
+     * @param middle where to divide it
      */
     private record Node(Cut cut, @Nullable Leaf leaf, double lower, int along, double middle) {
         double width() {
@@ -81,11 +85,7 @@ final class BoxSplit {
         }
     }
 
-    /**
-     * Searches a box.
-     *
-     * @return the best rule found
-     */
+    /** Searches a box and returns the best rule found. */
     Place search(Ends<Place> ends, Cut box) {
         Place worse = ends.worse();
         guess = worse == null || worse.eta() == 0 ? SquaredProgram.GUESS : worse.eta();
@@ -111,7 +111,7 @@ final class BoxSplit {
         return best;
     }
 
-    /** What bounds M from below on all that was searched, where each has a bound: as many sphere problems; empty if one has none. */
+    /** Returns the problems that bound M from below on everything that was searched; empty if a box has no bound. */
     Collection<Leaf> leaves() {
         List<Leaf> leaves = new ArrayList<>();
         for (Node node : closed) {
@@ -123,16 +123,16 @@ final class BoxSplit {
         return new LinkedHashSet<>(leaves);
     }
 
-    /** What a box must exceed to be left alone. */
+    /** Returns the loss that a box's lower bound must exceed for the box to be discarded. */
     private double target() {
         return best.moved() * (1 - ENOUGH);
     }
 
     /**
-     * A box with a bound, by the weight of one coordinate's cut: concave in it.
+     * Computes a box's bound by maximising over the weight of one coordinate's cut, in which the bound is concave.
      *
-     * @param box its sides, and the weights of all coordinates to begin with
-     * @param known a bound of a box around it, and what has it
+     * @param box its sides, with initial weights of all coordinates
+     * @param known the bound of a box that contains it, and the problem that gives it
      */
     private Node node(Cut box, int along, double known, @Nullable Leaf knownBy) {
         Cut cut = box;
@@ -191,7 +191,7 @@ final class BoxSplit {
         }
     }
 
-    /** The least of what is minimised. */
+    /** Returns the minimum of what is minimised. */
     private double value(@Nullable Place at, Cut cut) {
         if (at == null || (at.eta() > 0 && at.above() >= Double.MAX_VALUE)) {
             return Double.NEGATIVE_INFINITY;
@@ -200,12 +200,12 @@ final class BoxSplit {
         return at.moved() + hedge + cut.at(at.r());
     }
 
-    /** The coordinate in which both sides of a jump differ most. */
+    /** Returns the coordinate in which the two sides of a jump differ most. */
     private static int apart(@Nullable Place worse, @Nullable Place better, int otherwise) {
         int most = otherwise;
         double distance = 0;
         for (int i = 0; worse != null && better != null && i < worse.r().length; i++) {
-            // tau first: for one tau the jump is rare
+            // tau is preferred: at a fixed tau, jumps are rare
             double d = (i == worse.r().length - 1 ? 10 : 1) * Math.abs(worse.r()[i] - better.r()[i]);
             if (d > distance) {
                 distance = d;
@@ -223,7 +223,10 @@ final class BoxSplit {
         return Math.max(low + margin, Math.min(high - margin, middle));
     }
 
-    /** The slope of the bound in the weight of the cut: between both sides of a jump that of their mixture with H = B. */
+    /**
+     * Returns the derivative of the bound by the weight of the cut; between two sides of a jump, that of their mixture
+     * with H = B.
+     */
     private double slope(@Nullable Place worse, @Nullable Place better, Cut cut, int along) {
         if (worse == null || better == null) {
             Place only = worse == null ? better : worse;

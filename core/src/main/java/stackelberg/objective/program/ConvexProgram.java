@@ -11,7 +11,10 @@ import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.sphere.SphereGeometry;
 
-/** Hedged and balanced rules by any convex loss: the weight of the hedge by the same search in one variable, each weight by Newton over the ball. */
+/**
+ * Hedged and balanced rules by any convex loss: the weight of the hedge by the same search in one variable, each weight
+ * by Newton over the ball.
+ */
 final class ConvexProgram implements Program {
     /** Columns up to which the curvature is formed. */
     private static final int MOST_COLUMNS = 4_000;
@@ -126,7 +129,7 @@ final class ConvexProgram implements Program {
         return point(rows, rows.theta(scaled), r, 1);
     }
 
-    /** The same of (w, q). */
+    /** Returns r, followed by qHat, of a rule theta = (w, q). */
     private static double[] point(WeightedRows rows, double[] theta, double[] r) {
         return point(rows, theta, r, (1 - r[r.length - 1]) / 2);
     }

@@ -1,24 +1,25 @@
 package stackelberg.objective.program;
 
 /**
- * The rules that minimise M + eta (H - B) for some eta, M the loss after the move with what a ridge adds, H the loss if nobody moves: between the rule that is best after the move
- * (eta = 0) and the one that is best if nobody moves.
+ * The rules that minimise M + eta (H - B) for some eta &gt;= 0, where M is the loss after the move, ridge included, and
+ * H is the loss before any move. They lie between the best rule after the move (eta = 0) and the best rule before any
+ * move.
  *
- * @param <P> how a rule is kept
+ * @param <P> the representation of a rule
  */
 interface Frontier<P extends Frontier.Place> {
     /**
-     * The minimiser at one weight of the hedge.
+     * Returns the minimiser for one weight of the hedge.
      *
-     * @param eta at least 0
+     * @param eta the weight, at least 0
      * @param bound B
      */
     P at(double eta, double bound);
 
     /**
-     * A rule between two, whose immutable part goes with the weights of both.
+     * Returns a rule between two; its immutable part is weighted in the same way.
      *
-     * @param part 0 for the first, 1 for the second
+     * @param part 0 for the first rule, 1 for the second
      */
     P between(P from, P to, double part);
 
@@ -26,13 +27,13 @@ interface Frontier<P extends Frontier.Place> {
     interface Place {
         double eta();
 
-        /** By how much M falls for a bound that is larger by one: the weight of H itself. */
+        /** Returns by how much M decreases per unit by which the bound is raised: the weight of H. */
         double weight();
 
-        /** H less the least that any rule loses if nobody moves; infinite where there is no finite rule. */
+        /** Returns H minus the smallest H of any rule; infinite if there is no finite rule. */
         double above();
 
-        /** M. */
+        /** Returns M. */
         double moved();
     }
 }

@@ -4,32 +4,37 @@ import org.jspecify.annotations.Nullable;
 import stackelberg.solver.ProgressListener;
 
 /**
- * The weight eta of the hedge at which the best rule just keeps the bound.
+ * Finds the weight eta of the hedge at which the best rule just keeps the bound.
  *
- * <p>max over eta of the least M + eta (H - B) is a concave problem in one variable, and H - B its slope. 1/sqrt(H - least) is nearly linear in eta, exactly where M and H are quadratics with
- * proportional Hessians, so that the secant through the two sides of the bracket converges in a few steps (with Illinois halving, and bisection where it stops).
+ * <p>Maximising over eta the minimum of M + eta (H - B) is a concave problem in one variable with derivative H - B. The
+ * function 1/sqrt(H - least) is nearly linear in eta, and exactly so if M and H are quadratics with proportional
+ * Hessians. So the secant method through the two ends of a bracket converges in a few steps; it uses Illinois halving,
+ * and bisection if it stalls.
  *
- * @param <P> how a rule is kept
+ * @param <P> the representation of a rule
  */
 final class HedgeSearch<P extends Frontier.Place> {
-    /** The bound is kept by no more than this, relative to it, and to the room between it and the least loss. */
+    /**
+     * The rule may stay below the bound by at most these fractions: of the bound, and of its distance from the smallest
+     * loss.
+     */
     private static final double SPARED = 1e-12;
 
     private static final double SPARED_ROOM = 1e-7;
 
     private static final double LEAST_SPARED = 1e-15;
 
-    /** Beyond this weight there is no difference to rules that only look at people who stay. */
+    /** The largest weight; beyond it the rules equal the best rule before any move. */
     static final double MOST = 1e12;
 
     private static final int MOST_STEPS = 100;
 
-    /** A bracket of this width holds no further weight worth trying: H jumps there. */
+    /** The relative width of a bracket that is not divided further, because H jumps there. */
     private static final double NARROW = 1e-13;
 
     private static final int BISECTIONS = 60;
 
-    /** The part of the room that is left next to a jump. */
+    /** The fraction of the room between bound and smallest loss that may remain next to a jump. */
     private static final double JUMP = 1e-5;
 
     private final Frontier<P> frontier;
@@ -37,31 +42,36 @@ final class HedgeSearch<P extends Frontier.Place> {
     private int problems;
     private boolean stopped;
 
-    /** @param listener hears of every problem solved, and can stop the search; its multiplier is eta */
+    /**
+     * @param listener receives every problem solved, with eta as the multiplier, and may stop the search
+     */
     HedgeSearch(Frontier<P> frontier, ProgressListener listener) {
         this.frontier = frontier;
         this.listener = listener;
     }
 
-    /** The answer is found: what is solved from now on is shown beside it, and no progress. */
+    /** Marks the answer as found: problems solved later only illustrate it and are not reported as progress. */
     void found() {
         listener = ProgressListener.NONE;
     }
 
-    /** Whether the listener has stopped the search; what it found then keeps the bound, and may be far from the best. */
+    /**
+     * Returns whether the listener has stopped the search; the rule found until then keeps the bound but may be far
+     * from the best.
+     */
     boolean isStopped() {
         return stopped;
     }
 
     /**
-     * Where the search ended.
+     * The bracket at which the search ended.
      *
-     * @param worse the rule on the other side of the bound, next to it; null where the first rule keeps the bound
-     * @param better the rule that keeps the bound; null where none was found that does
+     * @param worse the rule on the other side of the bound, next to it; null if the first rule keeps the bound
+     * @param better the rule that keeps the bound; null if none was found
      */
     record Ends<P>(@Nullable P worse, @Nullable P better) {}
 
-    /** Problems solved so far. */
+    /** Returns the number of problems solved so far. */
     int problems() {
         return problems;
     }
@@ -76,12 +86,12 @@ final class HedgeSearch<P extends Frontier.Place> {
     }
 
     /**
-     * The two sides of the bound.
+     * Returns the rules on the two sides of the bound.
      *
      * @param pure the rule at eta = 0
      * @param bound B
-     * @param room B less the least that any rule loses if nobody moves
-     * @param guess a weight to begin with
+     * @param room B minus the smallest H of any rule
+     * @param guess the first weight to try
      */
     Ends<P> search(P pure, double bound, double room, double guess) {
         if (pure.above() <= room) {
@@ -128,7 +138,7 @@ final class HedgeSearch<P extends Frontier.Place> {
             }
             double secant = low - fWorse * (high - low) / (fBetter - fWorse);
             boolean inside = secant > low && secant < high && k % 8 != 7;
-            // over many powers of ten the middle is that of the exponents
+            // a bracket over many powers of ten is divided at its geometric mean
             double middle = low > 0 && high > 100 * low ? Math.sqrt(low * high) : (low + high) / 2;
             eta = inside ? secant : middle;
             if (!(eta > low && eta < high)) {
@@ -138,12 +148,12 @@ final class HedgeSearch<P extends Frontier.Place> {
         return new Ends<>(worse, better);
     }
 
-    /** The room that may be left below the bound. */
+    /** Returns how far the rule may stay below the bound. */
     private static double spared(double bound, double room) {
         return Math.max(LEAST_SPARED * bound, Math.min(SPARED * bound, SPARED_ROOM * room));
     }
 
-    /** Whether the best rules jump over the bound, so that none of them just keeps it. */
+    /** Returns whether the best rules jump across the bound, so that none of them just keeps it. */
     boolean isJump(Ends<P> ends, double room) {
         P better = ends.better();
         return ends.worse() != null && room > 0 && (better == null || room - better.above() > JUMP * room);
@@ -153,16 +163,17 @@ final class HedgeSearch<P extends Frontier.Place> {
         return frontier;
     }
 
-    /** Increasing in eta, nearly a line, 0 at the bound. */
+    /** Returns an increasing, nearly linear function of eta that is 0 at the bound. */
     private static double excess(Frontier.Place at, double aim) {
         double above = Math.max(at.above(), 1e-300);
         return (above >= Double.MAX_VALUE ? 0 : Math.sqrt(aim / above)) - 1;
     }
 
     /**
-     * The best rule at hand that keeps the bound: where H jumps over it, one between both sides may be better than the one that keeps it with room.
+     * Returns the best available rule that keeps the bound. If H jumps across it, a rule between the two sides may be
+     * better than the one on the safe side.
      *
-     * @param fallback a rule that keeps the bound anyway
+     * @param fallback a rule that keeps the bound in any case
      */
     P chosen(Ends<P> ends, double bound, double room, P fallback) {
         P better = ends.better() == null ? fallback : ends.better();

@@ -13,17 +13,19 @@ import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereProblem.Stationarity;
 
 /**
- * The rules that are best after the move among those whose loss if nobody moves is at most a bound, in one game at one gamma.
+ * Finds the best rules after the move among those whose loss before any move is at most a bound, in one game at one
+ * gamma.
  *
- * <p>The bound is said as a number, as an excess over the best rule if nobody moves, or chosen so that the rule is as little worse as possible than the best rule of either case (balanced).
+ * <p>The bound is given as a number or as an excess over the best rule before any move, or it is chosen such that the
+ * larger of the two excesses, before and after the move, is smallest (balanced).
  */
 public interface Program {
     /**
-     * The program of a game with squared loss, on rows at hand, sums or rows elsewhere.
+     * Returns the program of a game with squared loss, on rows in memory, rows on other machines, or sums.
      *
      * @param weight the sum of the weights of all rows
-     * @param direct whose decomposition of the data is used where one is made; null for one of its own
-     * @param listener hears of every sphere problem, and can stop the search
+     * @param direct the solver whose decomposition of the data is used if one is needed; null for a new one
+     * @param listener receives every sphere problem, and may stop the search
      */
     static Program squared(
             Reduction reduction,
@@ -36,10 +38,10 @@ public interface Program {
     }
 
     /**
-     * The program of a game with any other convex loss, whose moves do not change the target and whose wishes are known.
+     * Returns the program of a game with any other convex loss, without effects and without noise of the wishes.
      *
      * @param pure its best rule after the move, without a hedge
-     * @param listener hears of every minimisation, and can stop the search
+     * @param listener receives every minimisation, and may stop the search
      */
     static Program convex(
             PredictionGame game,
@@ -50,108 +52,122 @@ public interface Program {
         return new ConvexProgram(game, pure, options, workers, listener);
     }
 
-    /** The best rule after the move of those that are at most this excess worse than the best rule if nobody moves: for squared loss of root mean squares in proportion, else of mean losses. */
+    /**
+     * Returns the best rule after the move among those whose loss before any move exceeds the smallest possible one by
+     * at most this excess: for squared loss, a ratio of root mean squares; otherwise, a difference of mean losses.
+     */
     Hedged hedged(double hedge);
 
-    /** The same of those that lose at most a bound, a sum over the rows, if nobody moves. */
+    /**
+     * Returns the best rule after the move among those whose loss before any move, a sum over the rows, is at most a
+     * bound.
+     */
     Hedged within(double bound);
 
-    /** The rule that is at most rho worse than the best one whether people stay or move, with the least rho. */
+    /**
+     * Returns the rule with the smallest rho whose losses before and after the move both exceed the best ones by at
+     * most rho.
+     */
     Hedged balanced();
 
-    /** Rules with other bounds, from the best rule after the move to the best one if nobody moves, as the space of the last answer has them; none where they would have to be searched for. */
+    /**
+     * Returns rules for other bounds, from the best rule after the move to the best one before any move, computed in
+     * the space of the last answer; empty if they would take a search.
+     */
     default List<Trade> trades() {
         return List.of();
     }
 
-    /** The rule of a point of a reduced game. */
+    /** Returns the rule of a point of a reduced game. */
     static LinearRule rule(Reduction reduction, double gamma, Point point) {
         return SquaredProgram.rule(reduction, gamma, point);
     }
 
-    /** What is proven of a point that is known, from the data alone. */
+    /** Returns what is proven of a known point, from the data alone. */
     Losses check(Point point, double bound);
 
     /**
-     * A rule that keeps a bound on its loss if nobody moves, what it loses, and what is proven.
+     * A rule that keeps a bound on its loss before any move, with its losses and what is proven of them.
      *
-     * @param rule in the units of the game; not finite where no finite rule is best, which only a rule without a hedge can be
-     * @param point where it lies on the sphere
-     * @param losses what it loses
-     * @param reference the best rules of both cases
-     * @param effort what it took
+     * @param rule in the units of the game; not finite if no finite rule is best, which can happen only without a hedge
+     * @param point its point on the sphere
+     * @param losses its losses
+     * @param reference the best rules before and after the move
+     * @param effort what the search took
      */
     record Hedged(LinearRule rule, Point point, Losses losses, Reference reference, Effort effort) {
-        /** M less what no rule can do better: proven. */
+        /** Returns a proven bound of how much smaller M can be for any rule that keeps the bound. */
         public double gap() {
             return Math.max(0, losses.moved() - losses.lower());
         }
 
         /**
-         * The gap relative to the loss.
+         * Returns that gap relative to the loss.
          *
-         * @param ungameable p0, which a loss near 0 falls back on
+         * @param ungameable p0, which replaces a loss near 0
          */
         public double relativeGap(double ungameable) {
             return gap() / Stationarity.scale(losses.moved(), ungameable);
         }
 
-        /** The least rho at which the rule is at most rho worse than the best rule of either case, by the losses that were found. */
+        /** Returns the smallest rho by which the rule's two losses exceed the best ones that were found. */
         public double regret() {
             return reference.regret(losses);
         }
 
-        /** The same by the losses that are proven; infinite where nothing is. */
+        /** Returns the same with the proven lower bounds of the best losses; infinite if there are none. */
         public double regretBound() {
             return reference.regretBound(losses);
         }
     }
 
     /**
-     * A point of the sphere and the weight of the hedge there.
+     * A point of the sphere with the weight of the hedge there.
      *
-     * @param share theta: the rule is best for theta times the loss if nobody moves and 1 - theta times that after the move; 0 where the best rule after the move keeps the bound
+     * @param share theta: the rule minimises theta times the loss before any move plus 1 - theta times that after the
+     *     move; 0 if the best rule after the move keeps the bound
      */
     record Point(double[] r, double share) {}
 
     /**
-     * What a rule between the best ones of both cases loses.
+     * The losses of a rule between the two best ones.
      *
-     * @param share theta, as in {@link Point}; 1 for the best rule if nobody moves
-     * @param honest what it loses if nobody moves
-     * @param moved what it loses after the move, without what a ridge adds
+     * @param share theta, as in {@link Point}; 1 for the best rule before any move
+     * @param honest the loss before any move
+     * @param moved the loss after the move, without the penalty of a ridge
      * @param pullThrough t
      */
     record Trade(double share, double honest, double moved, double pullThrough) {}
 
     /**
-     * Sums of weighted losses.
+     * Losses, each a weighted sum over the rows.
      *
-     * @param bound B, the most that the rule may lose if nobody moves
-     * @param honest H, what it loses if nobody moves
-     * @param moved M, what it loses after the move, with what a ridge adds
-     * @param lower no rule that keeps the bound has a smaller M: proven
+     * @param bound B, the largest loss before any move that is allowed
+     * @param honest H, the loss before any move
+     * @param moved M, the loss after the move, with the penalty of a ridge
+     * @param lower a proven lower bound of M for all rules that keep the bound
      */
     record Losses(double bound, double honest, double moved, double lower) {}
 
     /**
-     * The best rules of both cases.
+     * The best rules before and after the move.
      *
-     * @param rule the best rule if nobody moves, with the ridge mu ||w||^2
-     * @param honest what it loses then, without the ridge's part
-     * @param honestLower no such rule loses less then: proven; 0 where nothing is
-     * @param moved what the best rule after the move loses, with what a ridge adds; an infimum where no finite rule is best
-     * @param movedLower no rule loses less: proven
-     * @param units of the excess, see {@link Excess}
+     * @param rule the best rule before any move, fitted with the ridge mu ||w||^2
+     * @param honest its loss before any move, without the penalty
+     * @param honestLower a proven lower bound of that loss for such rules; 0 if there is none
+     * @param moved the loss after the move of the best rule for it, with the penalty; an infimum if no finite rule
+     *     attains it
+     * @param movedLower a proven lower bound of that loss
+     * @param units the units of the excess, see {@link Excess}
      */
     record Reference(
             LinearRule rule, double honest, double honestLower, double moved, double movedLower, Excess units) {
-        /** The least rho at which a rule that loses so much is at most rho worse than these, by what they were found to lose. */
+        /** Returns the smallest rho by which these losses exceed the best ones that were found. */
         public double regret(Losses losses) {
             return regret(losses, honest, moved);
         }
 
-        /** The same by what they are proven to lose at least; infinite where nothing is. */
+        /** Returns the same with the proven lower bounds of the best losses; infinite if there are none. */
         public double regretBound(Losses losses) {
             return regret(losses, honestLower, movedLower);
         }
@@ -162,33 +178,33 @@ public interface Program {
     }
 
     /**
-     * What it took.
+     * What a search took.
      *
-     * @param problems sphere problems, or minimisations by Newton
-     * @param passes over the data
-     * @param seconds of all of it
-     * @param stopped whether the listener ended it early; the rule keeps the bound, and may be far from the best
+     * @param problems the number of sphere problems, or of minimisations by Newton's method
+     * @param passes the number of passes over the data
+     * @param seconds the total time
+     * @param stopped whether the listener stopped it early; the rule then keeps the bound but may be far from the best
      */
     record Effort(int problems, int passes, double seconds, boolean stopped) {}
 
     /**
-     * By how much a loss is worse than the best one.
+     * The excess of a loss over the best one.
      *
      * @param kind the units
-     * @param weight the sum of all weights, by which a sum of losses is a mean
+     * @param weight the sum of all weights, which turns a sum of losses into a mean
      */
     record Excess(Kind kind, double weight) {
         /** The units of an excess. */
         public enum Kind {
-            /** Root mean squares, in proportion: sqrt(loss/best) - 1. */
+            /** The ratio of root mean squares minus 1: sqrt(loss/best) - 1. */
             PROPORTION,
-            /** The difference of root mean squares: where one of the best losses is next to nothing. */
+            /** The difference of root mean squares, for a best loss that is almost 0. */
             ROOT,
-            /** The difference of mean losses: where the loss is not squared. */
+            /** The difference of mean losses, for losses that are not squared. */
             MEAN
         }
 
-        /** rho. */
+        /** Returns rho, the excess. */
         double of(double loss, double best) {
             return switch (kind) {
                 case PROPORTION -> best > 0 ? Math.sqrt(loss / best) - 1 : Double.POSITIVE_INFINITY;
@@ -197,7 +213,7 @@ public interface Program {
             };
         }
 
-        /** The loss that is rho worse than the best. */
+        /** Returns the loss whose excess over the best is rho. */
         double bound(double best, double rho) {
             return switch (kind) {
                 case PROPORTION -> best * (1 + rho) * (1 + rho);
@@ -206,7 +222,7 @@ public interface Program {
             };
         }
 
-        /** The slope of {@link #bound} in rho. */
+        /** Returns the derivative of {@link #bound} by rho. */
         double slope(double best, double rho) {
             return switch (kind) {
                 case PROPORTION -> 2 * best * (1 + rho);

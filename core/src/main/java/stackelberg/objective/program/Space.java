@@ -7,30 +7,39 @@ import stackelberg.linalg.Workers;
 import stackelberg.solver.direct.DirectSolver;
 import stackelberg.solver.krylov.KrylovSolver;
 
-/** Orthonormal coordinates in which X'PX is diagonal, on a space that holds the solution for every weight of the hedge. */
+/**
+ * Orthonormal coordinates in which X'PX is diagonal, on a subspace that contains the solution for every weight of the
+ * hedge, at least approximately.
+ */
 interface Space {
-    /** The diagonal of X'PX. */
+    /** Returns the diagonal of X'PX. */
     double[] values();
 
-    /** X'Py. */
+    /** Returns the coordinates of X'Py. */
     double[] y();
 
-    /** X'Pz. */
+    /** Returns the coordinates of X'Pz. */
     double[] z();
 
-    /** beta, on cost-scaled features; null where moves do nothing to the target. */
+    /** Returns the coordinates of beta, on cost-scaled features; null without effects. */
     double @Nullable [] effects();
 
-    /** The vector of the features that has these coordinates. */
+    /** Returns the coefficients of the features with these coordinates. */
     double[] lift(double[] a);
 
-    /** The length of the part of X'PX a that lies outside the space; 0 where the space is whole. */
+    /** Returns the length of the part of X'PX a that lies outside the subspace; 0 if it is the whole space. */
     double outside(double[] a);
 
-    /** Whether nothing of X'PX is missing, so that its smallest eigenvalue is among the values. */
+    /**
+     * Returns whether the subspace contains the whole range of X'PX, so that the smallest eigenvalue is among the
+     * values.
+     */
     boolean whole();
 
-    /** From a decomposition of all of X'PX. One more coordinate has the value 0 where X'PX is singular: along what effects have there, if anything, else along any null vector. */
+    /**
+     * Makes the space of a full decomposition of X'PX. If X'PX is singular, one more coordinate has the value 0: along
+     * the component of the effects in the null space if there is one, otherwise along any null vector.
+     */
     static Space of(DirectSolver.Decomposition whole, double @Nullable [] effects, Workers workers) {
         double[] roots = whole.singularValues();
         int k = roots.length;
@@ -83,7 +92,10 @@ interface Space {
         return whole.hasNullVector() ? Arrays.copyOf(a, whole.singularValues().length + 1) : a;
     }
 
-    /** The present state of a Krylov space that started from X'Py, X'Pz and, if there are any, the effects. */
+    /**
+     * Makes the space of the current state of a Krylov space that started from X'Py, X'Pz and the effects, if there are
+     * any.
+     */
     static Space of(KrylovSolver.Space.Coordinates ritz, boolean effects) {
         return new Fixed(ritz.values(), ritz.start(0), ritz.start(1), effects ? ritz.start(2) : null) {
             @Override
@@ -103,7 +115,7 @@ interface Space {
         };
     }
 
-    /** What both kinds hold. */
+    /** The part that both kinds of space share. */
     abstract class Fixed implements Space {
         private final double[] values;
         private final double[] y;

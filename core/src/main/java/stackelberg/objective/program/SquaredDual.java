@@ -14,19 +14,22 @@ import stackelberg.sphere.SphereProblem.Evaluation;
 import stackelberg.sphere.SphereProblem.Stationarity;
 
 /**
- * What the data say of a point and a weight eta of the hedge, by one pass: both losses of its rule, and a lower bound of the loss after the move of every rule that keeps the bound.
+ * What one pass over the data proves of a point and a weight eta of the hedge: both losses of its rule, and a lower
+ * bound of the loss after the move of every rule that keeps the bound.
  *
- * <p>On tau < 1 the hedge is convex as eta (1 - tau) (H - B), the perspective of the loss; so is M + eta (1 - tau)(H - B) on the ball, where M less k (||r||^2 - 1) is, for k at most the smallest
- * eigenvalue of M. A convex function with half gradient h = -(lambda + k) r + e at a unit vector r is nowhere on the ball more than 2 (||h|| - (lambda + k)) below its value at r. Where the smallest
- * eigenvalue of M + eta (1 - tau)^2 (H - B) itself is known, the bound of the sphere problem holds for all tau.
+ * <p>For tau &lt; 1 the hedge in the form eta (1 - tau) (H - B), the perspective of the loss, is convex. M - k (||r||^2
+ * - 1) is convex on the ball for k up to the smallest eigenvalue of M, and so is its sum with the hedge. If a convex
+ * function has the half gradient h = -(lambda + k) r + e at a unit vector r, its values on the ball are at least its
+ * value at r minus 2 (||h|| - (lambda + k)). If the smallest eigenvalue of M + eta (1 - tau)^2 (H - B) is itself known,
+ * the bound of the sphere problem holds for all tau.
  *
  * @param r the point, of length 1
  * @param w the coefficients w on cost-scaled features
  * @param honest H
- * @param moved M, with what a ridge adds
- * @param lower no rule that keeps the bound has a smaller M
+ * @param moved M, with the penalty of a ridge
+ * @param lower a lower bound of M for all rules that keep the bound
  * @param multiplier lambda
- * @param honestResidual ||X'P(X w - y) + mu w||, rounding included: 0 for the best rule if nobody moves
+ * @param honestResidual ||X'P(X w - y) + mu w||, rounding included: 0 for the best rule before any move
  */
 record SquaredDual(
         double[] r, double[] w, double honest, double moved, double lower, double multiplier, double honestResidual) {
@@ -36,50 +39,50 @@ record SquaredDual(
     private static final double UNITS = 4 * 0x1p-52;
 
     /**
-     * What is known of the spectrum beside the data.
+     * What is known of the spectrum apart from the data.
      *
-     * @param pure a lower bound of the smallest eigenvalue of M on the sphere; 0 always is one
-     * @param hedged the same of M + eta (1 - tau)^2 (H - B) and what it is bent by; empty where it is not known
-     * @param reach of the rules that keep the bound
+     * @param pure a lower bound of the smallest eigenvalue of M on the sphere; 0 is always valid
+     * @param hedged a lower bound of that of M + eta (1 - tau)^2 (H - B) plus the bend; empty if unknown
+     * @param reach the reach of the rules that keep the bound
      */
     record Spectrum(double pure, OptionalDouble hedged, Reach reach) {}
 
     /**
-     * What all rules that keep a bound have in common.
+     * Bounds that hold for all rules that keep the bound on H.
      *
-     * @param least gamma + beta'w is at least that
-     * @param most at most that
-     * @param omega w'w is at most that
+     * @param least a lower bound of gamma + beta'w
+     * @param most an upper bound of gamma + beta'w
+     * @param omega an upper bound of w'w
      */
     record Reach(double least, double most, double omega) {
-        /** What is true of all rules. */
+        /** Returns the bounds that hold for all rules. */
         static Reach unknown(double gamma, boolean effects) {
             double far = effects ? Double.POSITIVE_INFINITY : 0;
             return new Reach(gamma - far, gamma + far, Double.POSITIVE_INFINITY);
         }
 
-        /** Whether all of them have a 1 - tau = (gamma + beta'w)/(gamma + omega) of that sign. */
+        /** Returns whether 1 - tau = (gamma + beta'w)/(gamma + omega) has the given sign for all of them. */
         boolean isOneSided(double kept) {
             return kept > 0 ? least > 0 : kept < 0 && most < 0;
         }
 
-        /** What 1 - tau is at least. */
+        /** Returns a lower bound of 1 - tau. */
         double leastKept(double gamma) {
             return least > 0 ? least / (gamma + omega) : Double.NEGATIVE_INFINITY;
         }
 
-        /** What 1 - tau is at most. */
+        /** Returns an upper bound of 1 - tau. */
         double mostKept(double gamma) {
             return most < 0 ? most / (gamma + omega) : Double.POSITIVE_INFINITY;
         }
     }
 
     /**
-     * What is added to M + eta (1 - tau)^2 (H - B): not positive in a part of the sphere.
+     * A function added to M + eta (1 - tau)^2 (H - B) that is at most 0 in a part of the sphere.
      *
-     * @param value at the point
-     * @param halfGradient on the sphere
-     * @param size of its terms
+     * @param value its value at the point
+     * @param halfGradient its half gradient on the sphere
+     * @param size the size of its terms, for rounding
      */
     record Bend(double value, double[] halfGradient, double size) {
         static Bend none(int dimension) {
@@ -88,9 +91,9 @@ record SquaredDual(
     }
 
     /**
-     * A point with what is known and asked of it.
+     * A point, the weight of the hedge, and what is known of the spectrum.
      *
-     * @param r of length 1
+     * @param r a vector of length 1
      */
     record Query(double[] r, Weight weight, Spectrum spectrum, Bend bend) {
         Query {
@@ -104,7 +107,7 @@ record SquaredDual(
     }
 
     /**
-     * At points of the sphere, by one pass.
+     * Evaluates points of the sphere in one pass.
      *
      * @param explained ||(I - P)(z - y)||^2
      */
@@ -145,7 +148,7 @@ record SquaredDual(
         double mu = family.ridge();
         double @Nullable [] effects = family.effects();
         double earned = effects == null ? 0 : Vectors.dot(effects, u);
-        // of the immutable part both losses share one, unless they are of two rules
+        // the point has one immutable part for both losses, unless the second loss is asked for another rule
         double part = weight.rule == null ? tau / (1 + eta) : 0;
         double moved = atMoved.objective() + explained * eta * part * eta * part + mu * (earned + gamma * tau);
         double honest =
@@ -170,9 +173,9 @@ record SquaredDual(
             double ofHonest = family.plain().at(PLAIN).gradientRounding(honestPoint(w)) + atHonest.neglected();
             rounding += Math.abs(weighed) * (radius + share * size) * ofHonest;
         }
-        // with effects 1 - tau is a difference
+        // with effects 1 - tau is a difference, which may cancel
         double doubt = UNITS * Math.abs(weighed) * (effects == null ? kept : 1) * (weight.bound + honest);
-        // of the perspective, and of the product with (1 - tau)^2
+        // the slack of the perspective and of the product with (1 - tau)^2
         gradient[n] = share * (last + hedge - slack / 2);
         double[] half = gradient.clone();
         half[n] = share * (last + hedge);
@@ -199,11 +202,12 @@ record SquaredDual(
     }
 
     /**
-     * Of the hedge.
+     * The hedge.
      *
      * @param eta its weight
      * @param bound B
-     * @param rule of which the loss if nobody moves is asked where eta = 0, instead of that of the point; null for none
+     * @param rule the rule whose loss before any move is computed if eta = 0, instead of the point's own; null for the
+     *     point's own
      */
     record Weight(double eta, double bound, double @Nullable [] rule) {}
 
@@ -212,15 +216,16 @@ record SquaredDual(
     }
 
     /**
-     * A lower bound of the loss, without the ridge's part, of the rule with the least ||P(X w - y)||^2 + mu ||w||^2, from how far this one is from it; 0 where nothing is known of the curvature.
+     * Returns a lower bound of the loss before any move, without the penalty, of the rule that minimises ||P(X w -
+     * y)||^2 + mu ||w||^2, from this rule's distance to it; 0 if the curvature is unknown.
      *
-     * @param smallest the smallest eigenvalue of X'PX that stands out of rounding
+     * @param smallest the smallest eigenvalue of X'PX above rounding
      * @param mu the ridge
      */
     double honestLower(double smallest, double mu) {
         double curvature = smallest + mu;
         double off = honestResidual / curvature;
-        // the loss itself still falls along -w by mu ||w||
+        // the loss without the penalty still decreases along -w, at the rate mu ||w||
         double change = off * honestResidual + 2 * mu * Vectors.norm(w) * off;
         return curvature > 0 ? Math.max(0, honest - change) * (1 - UNITS) : 0;
     }
@@ -230,10 +235,10 @@ record SquaredDual(
     }
 
     /**
-     * A rule if nobody moves.
+     * What is proven of a rule before any move.
      *
-     * @param loss it loses at least that
-     * @param slope a bound of ||X'P(X w - y)||
+     * @param loss a lower bound of its loss
+     * @param slope an upper bound of ||X'P(X w - y)||
      */
     record Honest(double loss, double slope) {
         static Honest of(SphereFamily family, double[] w) {
@@ -248,7 +253,7 @@ record SquaredDual(
         }
     }
 
-    /** tau = 0. */
+    /** Returns the point with tau = 0. */
     private static double[] honestPoint(double[] w) {
         double[] point = Arrays.copyOf(w, w.length + 1);
         point[w.length] = -1;
@@ -261,7 +266,7 @@ record SquaredDual(
         return Vectors.norm(e);
     }
 
-    /** 2 (||h|| - lambda) for h = -lambda r + e, e orthogonal to r. */
+    /** Returns 2 (||h|| - lambda) for h = -lambda r + e with e orthogonal to r. */
     static double convexGap(double multiplier, double residual) {
         double norm = Math.hypot(multiplier, residual);
         return multiplier > 0 ? 2 * residual * (residual / (multiplier + norm)) : 2 * (norm - multiplier);

@@ -9,28 +9,28 @@ import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereGeometry;
 
 /**
- * The squared loss: for each eta one sphere problem, all in the coordinates of one {@link Space}.
+ * The frontier for squared loss: one sphere problem for each eta, all in the coordinates of one {@link Space}.
  *
- * <p>With u = (1 - tau) w, qHat = (1 - tau) q and after eliminating qHat, what is minimised over the sphere is
+ * <p>With u = (1 - tau) w and qHat = (1 - tau) q, and after eliminating qHat, the objective on the sphere is
  *
  * <pre>||P(X u + tau z - y)||^2 + N tau^2 + mu (beta'u + gamma tau) + eta ||P(X u - (1 - tau) y)||^2
- *     + eta/(1 + eta) tau^2 ||(I - P)(z - y)||^2 - eta B (1 - tau)^2</pre>
+ * + eta/(1 + eta) tau^2 ||(I - P)(z - y)||^2 - eta B (1 - tau)^2</pre>
  *
- * because the hedge H <= B is ||X u + V qHat - (1 - tau) y||^2 <= B (1 - tau)^2 (docs/theory.md, "The program"). Its Hessian is (1 + eta) X'PX on u with a border, an arrow in these coordinates; it may be
- * indefinite.
+ * because the hedge H &lt;= B is ||X u + V qHat - (1 - tau) y||^2 &lt;= B (1 - tau)^2 (docs/theory.md, "The program").
+ * Its Hessian is (1 + eta) X'PX on u with a border, an arrow matrix in these coordinates; it may be indefinite.
  */
 final class SquaredFrontier implements Frontier<SquaredFrontier.Place> {
     private final Space space;
     private final double yy;
     private final double yz;
-    /** z'Pz and the noise N of the wishes. */
+    /** z'Pz plus the noise N of the wishes. */
     private final double zz;
     /** ||(I - P)(z - y)||^2. */
     private final double explained;
 
     private final double mu;
     private final double gamma;
-    /** In the coordinates of the space. */
+    /** The sphere in the coordinates of the space. */
     private final SphereGeometry geometry;
     /** beta/2. */
     private final double[] centre;
@@ -38,10 +38,10 @@ final class SquaredFrontier implements Frontier<SquaredFrontier.Place> {
     private final double radius;
 
     private final double share;
-    /** Of sums of coordinates, relative. */
+    /** The relative error of sums over coordinates. */
     private static final double SLACK = 1e-10;
 
-    /** What explains y best. */
+    /** The coefficients of least squares. */
     private final double[] leastSquares;
 
     SquaredFrontier(Space space, SphereFamily family, double gamma, double explained) {
@@ -68,9 +68,9 @@ final class SquaredFrontier implements Frontier<SquaredFrontier.Place> {
      * @param r the point of the sphere
      * @param u (1 - tau) w
      * @param kept 1 - tau
-     * @param above H less the least squares
+     * @param above H minus the loss of least squares
      * @param moved M
-     * @param residual of the minimiser of M + eta (H - B), by what the space does not hold, in the units of the sphere
+     * @param residual the residual of the minimiser of M + eta (H - B) outside the space, in the units of the sphere
      * @param smallest the smallest eigenvalue of the Hessian of M + eta (H - B) on the sphere, within the space
      */
     record Place(
@@ -97,12 +97,13 @@ final class SquaredFrontier implements Frontier<SquaredFrontier.Place> {
     }
 
     /**
-     * sum kappa_i (r_i - low_i)(r_i - high_i), which is not positive for points between low and high: added to what is minimised, it bounds the loss of rules there from below.
+     * The function sum kappa_i (r_i - low_i)(r_i - high_i), which is at most 0 for points between low and high. Added
+     * to the objective, it bounds the loss of rules there from below.
      *
-     * @param weight kappa, of the coordinates and then the border's
+     * @param weight kappa, of the coordinates followed by the border
      */
     record Cut(double[] weight, double[] low, double[] high) {
-        /** Of nothing: the whole sphere. */
+        /** Returns the cut that is 0: the whole sphere. */
         static Cut none(int order) {
             double[] low = new double[order + 1];
             double[] high = new double[order + 1];
@@ -117,7 +118,7 @@ final class SquaredFrontier implements Frontier<SquaredFrontier.Place> {
             high = high.clone();
         }
 
-        /** The same with other sides of one coordinate. */
+        /** Returns a copy with other sides of one coordinate. */
         Cut within(int i, double from, double to) {
             Cut changed = new Cut(weight, low, high);
             changed.low[i] = from;
@@ -125,7 +126,7 @@ final class SquaredFrontier implements Frontier<SquaredFrontier.Place> {
             return changed;
         }
 
-        /** The same with another weight of one coordinate. */
+        /** Returns a copy with another weight of one coordinate. */
         Cut with(int i, double other) {
             Cut changed = new Cut(weight, low, high);
             changed.weight[i] = other;
@@ -140,7 +141,7 @@ final class SquaredFrontier implements Frontier<SquaredFrontier.Place> {
             return sum;
         }
 
-        /** Half the gradient. */
+        /** Returns half the gradient. */
         double[] slope(double[] r) {
             double[] slope = new double[r.length];
             Arrays.setAll(slope, i -> weight[i] * (r[i] - (low[i] + high[i]) / 2));
@@ -151,7 +152,7 @@ final class SquaredFrontier implements Frontier<SquaredFrontier.Place> {
             return Arrays.stream(weight).sum();
         }
 
-        /** The weight over so much, and half the slope at 0. */
+        /** Returns the weight divided by the given value, and half the slope at 0. */
         double bend(int i, double whole) {
             return weight[i] / whole;
         }
@@ -161,7 +162,7 @@ final class SquaredFrontier implements Frontier<SquaredFrontier.Place> {
         }
     }
 
-    /** The same with a cut. */
+    /** Returns the frontier with a cut. */
     Frontier<Place> within(Cut cut) {
         return new Frontier<>() {
             @Override
@@ -176,7 +177,7 @@ final class SquaredFrontier implements Frontier<SquaredFrontier.Place> {
         };
     }
 
-    /** The minimiser with a cut. */
+    /** Returns the minimiser with a cut. */
     Place at(double eta, double bound, @Nullable Cut cut) {
         double whole = 1 + eta;
         double[] values = space.values();
@@ -186,7 +187,7 @@ final class SquaredFrontier implements Frontier<SquaredFrontier.Place> {
         double[] c = new double[n];
         double[] d = new double[n];
         double[] g = new double[n];
-        // tau^2 and 2 tau, all divided by 1 + eta
+        // the coefficients of tau^2 and 2 tau, all divided by 1 + eta
         double square = (zz + eta * yy + eta / whole * explained - eta * bound) / whole;
         double linear = (-yz - eta * yy + eta * bound + mu * gamma / 2) / whole;
         double border = share * (square / 2 + linear);
@@ -233,7 +234,7 @@ final class SquaredFrontier implements Frontier<SquaredFrontier.Place> {
                 smallest);
     }
 
-    /** {@inheritDoc} On the sphere, with the weight of the first. */
+    /** {@inheritDoc} The rule is on the sphere and has the weight of the first. */
     @Override
     public Place between(Place from, Place to, double part) {
         double[] r = from.r.clone();
@@ -242,12 +243,12 @@ final class SquaredFrontier implements Frontier<SquaredFrontier.Place> {
         return place(from.eta, r, Double.NaN, Double.NaN);
     }
 
-    /** The rule that is best if nobody moves, with the ridge mu ||w||^2: the end of the frontier. */
+    /** Returns the best rule before any move, with the ridge mu ||w||^2: the end of the frontier. */
     Place honest() {
         return place(HedgeSearch.MOST, geometry.point(ridge(mu)), Double.NaN, Double.NaN);
     }
 
-    /** (X'PX + mu I)^+ X'Py. */
+    /** Returns (X'PX + mu I)^+ X'Py. */
     double[] ridge(double penalty) {
         double[] values = space.values();
         double[] w = space.y().clone();
@@ -257,7 +258,10 @@ final class SquaredFrontier implements Frontier<SquaredFrontier.Place> {
         return w;
     }
 
-    /** What w loses more than least squares if nobody moves: ||P X (w - least squares)||^2, without the difference of large squares. */
+    /**
+     * Returns the loss of w before any move minus that of least squares, ||P X (w - least squares)||^2, without
+     * cancellation.
+     */
     double distance(double[] w) {
         double[] values = space.values();
         double sum = 0;
@@ -268,17 +272,17 @@ final class SquaredFrontier implements Frontier<SquaredFrontier.Place> {
         return sum;
     }
 
-    /** What least squares loses, by a difference of sums. */
+    /** Returns the loss of least squares as a difference of sums. */
     double least() {
         return Math.max(0, yy - Vectors.dot(space.y(), leastSquares));
     }
 
-    /** What a ridge adds to M. */
+    /** Returns the penalty of a ridge in M. */
     double penalty(Place place) {
         return mu * (2 * Vectors.dot(centre, place.u) + gamma * place.tau);
     }
 
-    /** M of (u, tau) but for the columns nobody can change. */
+    /** Returns M of (u, tau) without the part that the immutable columns explain. */
     private double moved(double[] u, double tau) {
         double[] values = space.values();
         double sum = yy - 2 * tau * yz + tau * tau * zz + mu * (2 * Vectors.dot(centre, u) + gamma * tau);
@@ -289,11 +293,12 @@ final class SquaredFrontier implements Frontier<SquaredFrontier.Place> {
     }
 
     /**
-     * What all rules that lose at most a bound if nobody moves have in common: for d = w - least squares, H = H(least squares) + 2 d'X'P(X w_LS - y) + d'X'PX d.
+     * Returns bounds that hold for all rules whose loss before any move keeps a bound: with d = w - w_LS, H(w) =
+     * H(w_LS) + 2 d'X'P(X w_LS - y) + d'X'PX d.
      *
-     * @param room the bound less what least squares loses, by the data
-     * @param slope a bound of ||X'P(X w_LS - y)||, by the data
-     * @param rounding a bound of the distance between X'PX and what these coordinates say of it
+     * @param room the bound minus the loss of least squares, from the data
+     * @param slope a bound of ||X'P(X w_LS - y)||, from the data
+     * @param rounding a bound of the error of X'PX in these coordinates
      */
     Reach reach(double room, double slope, double rounding) {
         double[] values = space.values();
@@ -302,8 +307,8 @@ final class SquaredFrontier implements Frontier<SquaredFrontier.Place> {
         if (!space.whole() || !(smallest > 2 * rounding)) {
             return Reach.unknown(gamma, beta != null);
         }
-        // the largest root of (1 - rounding/smallest) x^2 - 2 slope x/sqrt(smallest) - room, x^2 = d'X'PX d in these
-        // coordinates
+        // the largest root of (1 - rounding/smallest) x^2 - 2 slope x/sqrt(smallest) - room, where x^2 = d'X'PX d in
+        // these coordinates
         double share = 1 - rounding / smallest;
         double push = slope / Math.sqrt(smallest);
         double far = (push + Math.sqrt(push * push + share * Math.max(0, room))) / share * (1 + SLACK);
@@ -318,7 +323,10 @@ final class SquaredFrontier implements Frontier<SquaredFrontier.Place> {
         return new Reach(gamma + earned - around, gamma + earned + around, size * size * (1 + SLACK));
     }
 
-    /** The part of the sphere where rules with this reach are. Where it can, it leaves out the pole, which keeps every bound and is no rule. */
+    /**
+     * Returns the part of the sphere that contains the rules with this reach. If possible it excludes the pole, which
+     * keeps every bound but is not a rule.
+     */
     Cut box(Reach reach) {
         int n = space.values().length;
         double from = (0.5 - (1 - SLACK) * reach.mostKept(gamma)) / share;
@@ -326,7 +334,10 @@ final class SquaredFrontier implements Frontier<SquaredFrontier.Place> {
         return Cut.none(n).within(n, Math.max(-1, from), Math.min(1, to));
     }
 
-    /** How far the border of the Hessian may be from what these coordinates say of it: by the parts of X'Py and X'Pz that they leave out. */
+    /**
+     * Returns a bound of the error of the Hessian's border in these coordinates, from the parts of X'Py and X'Pz
+     * outside the space.
+     */
     double lost(double eta, SphereFamily family) {
         double[] y = family.plain().xy();
         double[] z = family.plain().xz();
@@ -335,7 +346,7 @@ final class SquaredFrontier implements Frontier<SquaredFrontier.Place> {
         return radius * share * (Vectors.norm(z) + eta * Vectors.norm(y));
     }
 
-    /** Whether one coordinate stands for all vectors that X maps to 0. */
+    /** Returns whether one coordinate represents the whole null space of X. */
     boolean hasNull() {
         return Arrays.stream(space.values()).anyMatch(value -> value == 0);
     }
@@ -352,14 +363,16 @@ final class SquaredFrontier implements Frontier<SquaredFrontier.Place> {
         return space.whole();
     }
 
-    /** The smallest eigenvalue of X'PX that stands out of rounding, where the space is whole; else 0. */
+    /** Returns the smallest eigenvalue of X'PX above rounding if the space is the whole space; otherwise 0. */
     double smallest() {
         return space.whole()
                 ? Arrays.stream(space.values()).filter(v -> v > 0).min().orElse(1)
                 : 0;
     }
 
-    /** An estimate of what the best rule if nobody moves still loses by what the space does not hold. */
+    /**
+     * Returns an estimate of how much the loss of the best rule before any move could still decrease outside the space.
+     */
     double missing(double[] w) {
         double outside = space.outside(w);
         double smallest = Arrays.stream(space.values()).filter(v -> v > 0).min().orElse(1);

@@ -35,58 +35,72 @@ import stackelberg.sphere.SphereProblem;
 import stackelberg.sphere.SphereProblem.Stationarity;
 
 /**
- * Hedged and balanced rules by squared loss, with effects, ridge, noise of the wishes, immutables, costs and weights, on rows at hand, sums or rows elsewhere.
+ * Hedged and balanced rules for squared loss, with effects, ridge, noise of the wishes, immutable columns, costs and
+ * weights; on rows in memory, rows on other machines, or sums.
  *
- * <p>Every weight of the hedge is one sphere problem in the coordinates of one space: all of X'PX decomposed where its smaller side is small, else a Krylov space that grows until the answer is
- * proven. The best rule if nobody moves and the best one after the move lie in the same space.
+ * <p>Each weight of the hedge is one sphere problem in the coordinates of one space: the full decomposition of X'PX if
+ * its smaller side is small, otherwise a Krylov space that grows until the answer is proven. The best rules before and
+ * after the move lie in the same space.
  */
 final class SquaredProgram implements Program {
     /**
-     * How X'PX is known, by the smaller side of X.
+     * How X'PX is treated, by the smaller side of X.
      *
-     * @param small decomposed at once up to this order
-     * @param decomposable decomposed up to this order where a Krylov space has not been enough
+     * @param small up to this order it is decomposed at once
+     * @param decomposable up to this order it is decomposed if a Krylov space did not suffice
      */
     record Sizes(int small, int decomposable) {
-        /** As in {@code auto}. */
+        /** The sizes that {@code auto} uses. */
         static final Sizes DEFAULT = new Sizes(512, 8_000);
     }
 
-    /** Steps up to a part of the order: three times those of {@code auto}, because the best rule if nobody moves takes as many again. */
+    /**
+     * Krylov steps are limited to the order divided by this, three times as many as in {@code auto}, because the best
+     * rule before any move takes as many again.
+     */
     private static final int ORDER_PER_PASS = 13;
 
     private static final int FEWEST_STEPS = 20;
 
-    /** Bytes of a Krylov basis. */
+    /** The memory of a Krylov basis in bytes. */
     private static final long BASIS = 1L << 30;
 
-    /** Best losses below this part of p0 are next to nothing: excesses are then differences. */
+    /** A best loss below this fraction of p0 counts as almost 0; excesses are then differences. */
     private static final double NOTHING = 1e-9;
 
-    /** The part of the tolerance that the space may leave, and what the best rule if nobody moves may lack, relative. */
+    /**
+     * The fraction of the tolerance that the space may leave, and the relative error allowed for the best rule before
+     * any move.
+     */
     private static final double MISSING = 0.05;
 
     private static final double HONEST_MISSING = 1e-10;
 
-    /** Steps before the first look; further ones come at every so many parts of the steps so far. */
+    /**
+     * The number of steps before the answer is first checked; later checks come after the number of steps has grown by
+     * a fixed fraction.
+     */
     private static final int EARLY = 3;
 
     private static final int LOOKS = 8;
 
-    /** What rounding may put above the bound, relative, and how often it is asked for below it. */
+    /**
+     * How far rounding may put a loss above the bound, relative, and how often a rule below the bound is then asked
+     * for.
+     */
     private static final double KEPT = 1e-11;
 
     private static final int AGAIN = 3;
 
     private static final double UNITS = 4 * 0x1p-52;
 
-    /** Points that are evaluated by one pass. */
+    /** The number of points evaluated in one pass. */
     private static final int TOGETHER = 32;
 
-    /** The weight of the hedge that is tried first: a tenth is nearly always enough. */
+    /** The weight of the hedge that is tried first; most answers have a weight near a tenth. */
     static final double GUESS = 0.1;
 
-    /** The shares whose rules are shown beside the one that was asked for. */
+    /** The shares whose rules are reported besides the answer. */
     private static final double[] SHARES = {0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9};
 
     private final Reduction reduction;
@@ -159,7 +173,9 @@ final class SquaredProgram implements Program {
     }
 
     private interface Goal {
-        /** @param across finds the best rule where the frontier jumps over the bound */
+        /**
+         * @param across finds the best rule if the frontier jumps across the bound
+         */
         Balance.Found<Place> in(Balance<Place> balance, double bestHonest, UnaryOperator<Balance.Found<Place>> across);
     }
 
@@ -185,7 +201,10 @@ final class SquaredProgram implements Program {
         return new SquaredFrontier(space, family, gamma, explained);
     }
 
-    /** A Krylov space, one pass at a time, until the answer is proven or the steps have cost as much as decomposing X'PX. */
+    /**
+     * Grows a Krylov space, one pass at a time, until the answer is proven or the steps have cost as much as
+     * decomposing X'PX.
+     */
     private Hedged grown(Goal goal) {
         SphereFamily plain = family.plain();
         double @Nullable [] effects = family.effects();
@@ -224,7 +243,9 @@ final class SquaredProgram implements Program {
         }
     }
 
-    /** Whether the space seems to hold the answer and both references, by its own coordinates. */
+    /**
+     * Returns whether the space seems to contain the answer and both reference rules, judged by its own coordinates.
+     */
     private boolean isReady(SquaredFrontier frontier, Goal goal, KrylovSolver.Space space) {
         HedgeSearch<Place> search = new HedgeSearch<>(frontier, listener);
         Place pure = search.at(0, 0);
@@ -260,17 +281,17 @@ final class SquaredProgram implements Program {
         return new Excess(nothing ? Excess.Kind.ROOT : Excess.Kind.PROPORTION, weight);
     }
 
-    /** The answer in a space, and what the data say of it. */
+    /** Returns the answer in a space, evaluated on the data. */
     private Hedged finished(SquaredFrontier frontier, Goal goal) {
         HedgeSearch<Place> search = new HedgeSearch<>(frontier, listener);
         Place pure = search.at(0, 0);
         Place honest = frontier.honest();
-        // in one pass: what the one loses after the move, and the other if nobody moves
+        // one pass gives the loss of the first after the move and of the second before any move
         double[] honestRule = frontier.lift(frontier.ridge(family.ridge()));
         SquaredDual references =
                 dual(query(frontier, point(frontier, pure), new Weight(0, 0, honestRule), everywhere()));
         double best = references.honest();
-        // the losses of others differ from it by what the coordinates tell to their last digits
+        // the losses of the other rules differ from it by amounts that the coordinates give to full accuracy
         double least = Math.max(0, best - honest.above());
         Excess excess = excess(best, references.moved());
         Balance<Place> balance = new Balance<>(search, pure, honest, excess, least);
@@ -295,7 +316,7 @@ final class SquaredProgram implements Program {
                         && dual.honest() > bound * (1 + KEPT)
                         && found.place().eta() > 0;
                 again++) {
-            // what the space or rounding put above the bound is asked for below it
+            // if the space or rounding puts the loss above the bound, a rule as far below it is asked for
             double aim = bound - 2 * (dual.honest() - bound);
             found = balance.within(aim, found.place().eta());
             dual = dual(frontier, point(frontier, found.place()), found.place().eta(), bound, reach);
@@ -337,7 +358,7 @@ final class SquaredProgram implements Program {
         return trades.get();
     }
 
-    /** The ends of the frontier, the rule that was found, and the rules of some round shares. */
+    /** Returns the ends of the frontier, the answer, and the rules for some round shares. */
     private List<Trade> trades(SquaredFrontier frontier, Balance<Place> balance, Balance.Shown<Place> ends) {
         List<Trade> all = new ArrayList<>();
         if (ends.pure().above() < Double.MAX_VALUE) {
@@ -366,7 +387,7 @@ final class SquaredProgram implements Program {
         return Reach.unknown(gamma, family.effects() != null);
     }
 
-    /** What is certain of the rules that keep a bound; one pass the first time. */
+    /** Returns bounds that hold for all rules that keep a bound on H; the first call takes a pass. */
     private Reach reach(SquaredFrontier frontier, double bound) {
         if (!frontier.isWhole()) {
             return everywhere();
@@ -380,7 +401,7 @@ final class SquaredProgram implements Program {
                 bound - leastSquares.loss(), leastSquares.slope(), rounding(frontier) / (radius * radius));
     }
 
-    /** One pass. */
+    /** Evaluates a query in one pass. */
     private SquaredDual dual(Query query) {
         passes++;
         return SquaredDual.of(family, gamma, explained, List.of(query)).get(0);
@@ -390,7 +411,7 @@ final class SquaredProgram implements Program {
         return dual(query(frontier, r, new Weight(eta, bound, null), reach));
     }
 
-    /** A point with what a frontier knows of the curvature. */
+    /** Returns a query about a point with what a frontier knows of the curvature. */
     private Query query(SquaredFrontier frontier, double[] r, Weight weight, Reach reach) {
         double pure = 0;
         OptionalDouble hedged = OptionalDouble.empty();
@@ -401,7 +422,7 @@ final class SquaredProgram implements Program {
         return new Query(r, weight, new Spectrum(pure, hedged, reach), Bend.none(r.length));
     }
 
-    /** A lower bound of the smallest eigenvalue of M + eta (1 - tau)^2 (H - B) and a cut on the sphere. */
+    /** Returns a lower bound of the smallest eigenvalue of M + eta (1 - tau)^2 (H - B) plus a cut on the sphere. */
     private double curvature(SquaredFrontier frontier, Weight weight, Cut cut) {
         double eta = weight.eta();
         double share = family.at(gamma).geometry().stretch() / 2;
@@ -409,11 +430,11 @@ final class SquaredProgram implements Program {
         double off = (1 + eta) * rounding(frontier)
                 + UNITS * share * share * eta * (weight.bound() + family.yy() + explained)
                 + UNITS * frontier.order() * cut.size();
-        // vectors that X maps to 0 are not bent by a cut, but for one
+        // a cut does not bend along vectors that X maps to 0, except for one
         return frontier.hasNull() ? Math.min(0, smallest) - off - frontier.lost(eta, family) : smallest - off;
     }
 
-    /** What no rule in any of these parts of the sphere loses less than; 0 for no parts. */
+    /** Returns a lower bound of M for rules in any of these parts of the sphere; 0 if there are no parts. */
     private double lower(SquaredFrontier frontier, Collection<Leaf> leaves, double bound, Reach reach) {
         List<Query> queries = leaves.stream()
                 .map(leaf -> {
@@ -439,7 +460,10 @@ final class SquaredProgram implements Program {
         return leaves.isEmpty() ? 0 : lower;
     }
 
-    /** How far an eigenvalue of the sphere problem may lie from that of the coordinates, which leave out what does not stand out of rounding. */
+    /**
+     * Returns how far an eigenvalue of the sphere problem may differ from that in the coordinates, which leave out
+     * directions below rounding.
+     */
     private double rounding(SquaredFrontier frontier) {
         SphereProblem problem = family.at(gamma);
         return problem.hessianRounding() + 0x1p-52 * problem.dimension() * problem.hessianNorm();
@@ -449,7 +473,7 @@ final class SquaredProgram implements Program {
         return SphereGeometry.of(gamma, family.effects()).point(frontier.lift(place.u()), place.tau());
     }
 
-    /** The rule of a point with its share. */
+    /** Returns the rule of a point with its share. */
     static LinearRule rule(Reduction reduction, double gamma, Point point) {
         SphereGeometry geometry = reduction.family().at(gamma).geometry();
         double kept = geometry.oneMinusTau(point.r());
@@ -457,14 +481,17 @@ final class SquaredProgram implements Program {
         return rule(reduction, gamma, point.r(), geometry.coefficients(point.r()), eta);
     }
 
-    /** w, and the immutable part that is best for both losses: that of the moved one, and eta times that of the honest one, over 1 + eta. */
+    /**
+     * Returns the rule with coefficients w and the immutable part that is best for both losses: (that of the moved rows
+     * + eta times that of the honest ones)/(1 + eta).
+     */
     private static LinearRule rule(Reduction reduction, double gamma, double[] r, double[] w, double eta) {
         LinearRule moved = reduction.recover(r, gamma);
         if (eta == 0) {
             return moved;
         }
         LinearRule honest = reduction.naiveRule(w);
-        // the moved rule may have an immutable part so large that 1 - eta/(1 + eta) would be too coarse
+        // the moved rows' immutable part may be so large that 1 - eta/(1 + eta) would be too inaccurate
         double part = 1 / (1 + eta);
         double[] q = honest.q();
         Vectors.scale(eta * part, q);

@@ -1,6 +1,6 @@
 /**
- * The one convex program behind hedges and balanced rules: minimise the loss after the move, and what a ridge adds to it, among the rules whose loss if nobody moves is at most a bound
- * (docs/theory.md, "The program").
+ * The convex program behind hedged and balanced rules: minimise the loss after the move, plus the penalty of a ridge,
+ * over the rules whose loss before any move is at most a bound (docs/theory.md, "The program").
  */
 @NullMarked
 package stackelberg.objective.program;
