@@ -17,12 +17,17 @@ public final class CategoricalColumn implements Column {
     private final List<String> levels;
     private final boolean declared;
 
-    /** A column of the given codes. The array is kept, not copied: readers, which call this, do not use it afterwards. */
+    /**
+     * A column of the given codes. The array is kept, not copied: readers, which call this, do not use it afterwards.
+     */
     public CategoricalColumn(String name, int[] codes, List<String> levels) {
         this(name, codes, levels, false);
     }
 
-    /** The same; {@code declared} says that the user declared the column to be categorical, even if it looks like numbers, names or dates. */
+    /**
+     * Makes a column; {@code declared} says that the user declared it to be categorical, even if it looks like numbers,
+     * names or dates.
+     */
     public CategoricalColumn(String name, int[] codes, List<String> levels, boolean declared) {
         this.name = name;
         this.codes = codes;
@@ -30,7 +35,9 @@ public final class CategoricalColumn implements Column {
         this.declared = declared;
     }
 
-    /** A column of the given texts, null for a missing one; its levels are the distinct texts in {@link #levelOrder}. */
+    /**
+     * A column of the given texts, null for a missing one; its levels are the distinct texts in {@link #levelOrder}.
+     */
     public static CategoricalColumn of(String name, @Nullable String... texts) {
         TreeSet<String> distinct = new TreeSet<>();
         for (String text : texts) {
@@ -53,8 +60,8 @@ public final class CategoricalColumn implements Column {
     }
 
     /**
-     * The order of levels: by value if all of them are numbers (2 before 10), otherwise alphabetical. It does not depend on the order of the rows, so
-     * shuffled data give the same base level and the same model.
+     * The order of levels: by value if all of them are numbers (2 before 10), otherwise alphabetical. It does not
+     * depend on the order of the rows, so shuffled data give the same base level and the same model.
      */
     public static Comparator<String> levelOrder(List<String> levels) {
         if (levels.stream().allMatch(Numbers::isNumber)) {
@@ -102,7 +109,10 @@ public final class CategoricalColumn implements Column {
         return levels;
     }
 
-    /** Whether the user declared this column to be categorical; checks for columns that look like names or dates skip it then. */
+    /**
+     * Whether the user declared this column to be categorical; checks for columns that look like names or dates skip it
+     * then.
+     */
     public boolean declared() {
         return declared;
     }

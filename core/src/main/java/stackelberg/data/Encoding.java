@@ -15,16 +15,21 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 
 /**
- * Turns the columns of a table into the columns of a matrix: encoded = (raw - shift) / scale, with one indicator column per level of a category.
+ * Turns the columns of a table into the columns of a matrix: encoded = (raw - shift) / scale, with one indicator column
+ * per level of a category.
  *
- * <p>It consists of plain values learned from the training rows, so that a model file can store it and apply it to new rows.
+ * <p>It consists of plain values learned from the training rows, so that a model file can store it and apply it to new
+ * rows.
  *
  * @param features the features, in order
  * @param missing how missing values are handled
  * @param constantColumns names of encoded columns that have the same value in all training rows; their scale is 1
  */
 public record Encoding(List<Feature> features, Missing missing, List<String> constantColumns) {
-    /** The fewest rows in a tile. Tiles are encoded column by column, so that each column is read in order, and stored while they are in cache. */
+    /**
+     * The fewest rows in a tile. Tiles are encoded column by column, so that each column is read in order, and stored
+     * while they are in cache.
+     */
     private static final int TILE = 16;
 
     /** The number of values in a tile, 32 kB: the size of a first-level cache. Narrow tables get more rows per tile. */
@@ -33,7 +38,10 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
     /** From this many values on, starting threads costs less than it saves. */
     private static final int MANY = 1 << 18;
 
-    /** The number of tasks that the rows are divided into; more than the threads there are, so that a slow thread holds up little. */
+    /**
+     * The number of tasks that the rows are divided into; more than the threads there are, so that a slow thread holds
+     * up little.
+     */
     private static final int PARTS = 64;
 
     /**
@@ -42,10 +50,11 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
      * @param column the name of the column
      * @param scaling how its encoded columns are scaled
      * @param shifted whether a shift is subtracted; false for rules without an intercept
-     * @param dropFirstLevel whether a categorical column gets no indicator for its first level, which becomes the base; ignored for a numeric column
+     * @param dropFirstLevel whether a categorical column gets no indicator for its first level, which becomes the base;
+     *     ignored for a numeric column
      */
     public record Choice(String column, Scaling scaling, boolean shifted, boolean dropFirstLevel) {
-        /** The same with a shift, which is the usual case. */
+        /** Makes the choice with a shift, which is the usual case. */
         public Choice(String column, Scaling scaling, boolean dropFirstLevel) {
             this(column, scaling, true, dropFirstLevel);
         }
@@ -61,15 +70,15 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
         return fit(table, choices, missing, Workers.of(1));
     }
 
-    /** The same on several threads, one column each at a time. */
+    /** Fits the encoding on several threads, one column each at a time. */
     public static Encoding fit(Table table, List<Choice> choices, Missing missing, Workers workers) {
         boolean many = (long) table.rows() * choices.size() >= MANY;
         return new EncodingFit(table).fit(choices, missing, many ? workers : Workers.of(1));
     }
 
     /**
-     * Runs tasks on all threads. If several refuse the data, the error of the first in order is thrown, as if they had run one after the other: messages
-     * must not depend on the number of threads.
+     * Runs tasks on all threads. If several refuse the data, the error of the first in order is thrown, as if they had
+     * run one after the other: messages must not depend on the number of threads.
      */
     static void runInOrder(int tasks, Workers workers, IntConsumer task) {
         @Nullable DataException[] refused = new DataException[tasks];
@@ -87,7 +96,7 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
         }
     }
 
-    /** The same encoding with another policy for missing values. */
+    /** Returns a copy with another policy for missing values. */
     public Encoding withMissing(Missing other) {
         return new Encoding(features, other, constantColumns);
     }
@@ -102,7 +111,10 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
         return ((Features) features).columns;
     }
 
-    /** The list of features, together with the list of all their encoded columns. That list is asked for often, so it is built once. */
+    /**
+     * The list of features, together with the list of all their encoded columns. That list is asked for often, so it is
+     * built once.
+     */
     private static final class Features extends AbstractList<Feature> implements RandomAccess {
         private final List<Feature> features;
         private final List<EncodedColumn> columns;
@@ -127,7 +139,10 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
         }
     }
 
-    /** The names of the categorical columns. New data must be read with these columns as categories, even if they look like numbers. */
+    /**
+     * The names of the categorical columns. New data must be read with these columns as categories, even if they look
+     * like numbers.
+     */
     public Set<String> categoricalColumns() {
         Set<String> names = new HashSet<>();
         features.stream().filter(Feature::categorical).forEach(f -> names.add(f.column()));
@@ -144,7 +159,8 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
     /**
      * A sparse table widened to all columns that the encoding knows; other tables are returned as they are.
      *
-     * <p>A sparse file does not say how many columns it has. If the last ones are zero in all its rows, they do not occur in it.
+     * <p>A sparse file does not say how many columns it has. If the last ones are zero in all its rows, they do not
+     * occur in it.
      */
     public Table complete(Table table) {
         return table.sparse().isEmpty() ? table : table.widenedTo(positions());
@@ -163,10 +179,11 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
     }
 
     /**
-     * The matrix of a sparse table, widened to the columns of this encoding; empty if the table is not sparse or a feature is not one of its columns.
+     * The matrix of a sparse table, widened to the columns of this encoding; empty if the table is not sparse or a
+     * feature is not one of its columns.
      *
-     * <p>If the features are all columns from 1 to n, an entry in a column beyond n is an error unless {@code unknown} is {@link UnknownLevel#ZERO}: the
-     * rule was not learned from such data.
+     * <p>If the features are all columns from 1 to n, an entry in a column beyond n is an error unless {@code unknown}
+     * is {@link UnknownLevel#ZERO}: the rule was not learned from such data.
      */
     public Optional<CsrMatrix> sparse(Table table, UnknownLevel unknown) {
         CsrMatrix matrix = complete(table).sparse().orElse(null);
@@ -201,7 +218,8 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
     }
 
     /**
-     * The encoded matrix of a table whose categories all occur in the training data, such as the training data themselves.
+     * The encoded matrix of a table whose categories all occur in the training data, such as the training data
+     * themselves.
      *
      * <p>A large matrix is read-only, because it caches products (such as X'X) that a change would make wrong.
      */
@@ -209,7 +227,7 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
         return apply(table, Workers.of(1));
     }
 
-    /** The same on several threads. */
+    /** Applies the encoding on several threads. */
     public DenseMatrix apply(Table table, Workers workers) {
         return encoded(table, null, workers);
     }
@@ -219,7 +237,10 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
         return encoded(table, unknown, Workers.of(1));
     }
 
-    /** Encodes a table; {@code unknown} says how unknown levels are handled, null where the user has no such option: they are refused then. */
+    /**
+     * Encodes a table; {@code unknown} says how unknown levels are handled, null where the user has no such option:
+     * they are refused then.
+     */
     private DenseMatrix encoded(Table data, @Nullable UnknownLevel unknown, Workers workers) {
         Table table = complete(data);
         refuseMissingColumns(table);
@@ -274,14 +295,15 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
 
     /** How a level is handled that does not occur in the training data. */
     public enum UnknownLevel {
-        /** It is an error. */
+        /** An unknown level is an error. */
         ERROR,
         /** All indicators of the feature are zero, as they are for a level that was dropped as the base. */
         ZERO
     }
 
     /**
-     * One column of the encoded matrix: (raw - shift) / scale, where raw is the number, or 1 for the level and 0 for others.
+     * One column of the encoded matrix: (raw - shift) / scale, where raw is the number, or 1 for the level and 0 for
+     * others.
      *
      * @param name the column's name, {@code smoker=yes} for a level
      * @param level the level it indicates, null for a number
@@ -298,7 +320,8 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
      * @param mean the training mean, which replaces a missing number; 0 for a categorical feature
      * @param mostFrequentLevel the level that replaces a missing one; null for a numeric feature
      * @param columns the encoded columns: one for a number; one per level, possibly without the first, for a category
-     * @param range the range of the training values; null for a categorical feature, and for features of models that do not store it
+     * @param range the range of the training values; null for a categorical feature, and for features of models that do
+     *     not store it
      */
     public record Feature(
             String column,
@@ -314,12 +337,17 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
                 return value < min - rounding() || value > max + rounding();
             }
 
-            /** The tolerance for values that were scaled and scaled back: 1e-9 of the width, far more than rounding adds and far less than a user sees. */
+            /**
+             * The tolerance for values that were scaled and scaled back: 1e-9 of the width, far more than rounding adds
+             * and far less than a user sees.
+             */
             public double rounding() {
                 return 1e-9 * (max - min);
             }
 
-            /** Whether a move from one value to another leaves the range; false if the first value was outside already. */
+            /**
+             * Whether a move from one value to another leaves the range; false if the first value was outside already.
+             */
             public boolean isLeft(double before, double after) {
                 return !excludes(before) && excludes(after);
             }
@@ -345,7 +373,10 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
             return !levels.isEmpty();
         }
 
-        /** The range that a move is expected to stay within: that of the training values, 0 to 1 for an indicator; null if it is not known. */
+        /**
+         * The range that a move is expected to stay within: that of the training values, 0 to 1 for an indicator; null
+         * if it is not known.
+         */
         public @Nullable Range reach() {
             return categorical() ? new Range(0, 1) : range;
         }

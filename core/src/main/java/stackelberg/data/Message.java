@@ -10,10 +10,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the library reports: one sentence or more, written once, in which values and settings stand as values and not as text.
+ * What the library reports: one sentence or more, written once, in which values and settings stand as values and not as
+ * text.
  *
- * <p>Settings are named in different ways by those who use them: {@code missing(DROP)} in Java, {@code --missing drop} on the command line, {@code
- * missing="drop"} in Python. A message therefore refers to a {@link Choice}, and a {@link Wording} writes it.
+ * <p>Settings are named in different ways by those who use them: {@code missing(DROP)} in Java, {@code --missing drop}
+ * on the command line, {@code missing="drop"} in Python. A message therefore refers to a {@link Choice}, and a {@link
+ * Wording} writes it.
  *
  * <pre>{@code
  * Message message = Message.of("value-missing", "Row {}: the value is missing.\nMaybe use {}.", 7, Message.Choice.word("missing", Missing.DROP));
@@ -38,7 +40,8 @@ public final class Message {
     }
 
     /**
-     * A message whose places {@code {}} are filled with the values in their order; a value may be a {@link Choice} or another message.
+     * A message whose places {@code {}} are filled with the values in their order; a value may be a {@link Choice} or
+     * another message.
      *
      * @param code a stable word for programs, in lower case with hyphens
      */
@@ -57,7 +60,7 @@ public final class Message {
         return of("", sentence, values);
     }
 
-    /** A text that refers to no setting, as it is. */
+    /** A text that refers to no setting. */
     public static Message plain(String code, String text) {
         return new Message(code, PLACE, List.of(text));
     }
@@ -68,7 +71,8 @@ public final class Message {
     }
 
     /**
-     * The message that a file has: settings stand in braces in its text, {@code Maybe add {ridge(...)}.} A text without braces is the message as it is.
+     * The message that a file has: settings stand in braces in its text, {@code Maybe add {ridge(...)}.} A text without
+     * braces is the message as it is.
      *
      * @param code empty in files of versions that wrote the text only
      */
@@ -92,7 +96,9 @@ public final class Message {
         return text(choice -> "{" + choice.inJava() + "}");
     }
 
-    /** A stable word for programs: the same however the sentence is worded. Empty if an older file has the text only. */
+    /**
+     * A stable word for programs: the same however the sentence is worded. Empty if an older file has the text only.
+     */
     public String code() {
         return code;
     }
@@ -115,7 +121,7 @@ public final class Message {
         return text(Choice::inJava);
     }
 
-    /** The text with settings in somebody's words. */
+    /** The text with settings written by the given function. */
     public String text(Wording wording) {
         StringBuilder text = new StringBuilder();
         int from = 0;
@@ -139,7 +145,10 @@ public final class Message {
         return text();
     }
 
-    /** Messages with the same text about the same settings are equal; their codes are not compared, because older files do not have them. */
+    /**
+     * Messages with the same text about the same settings are equal; their codes are not compared, because older files
+     * do not have them.
+     */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Message message
@@ -165,7 +174,10 @@ public final class Message {
         Message asMessage();
     }
 
-    /** A setting, or a combination of settings, that is refused. The message names them, the value, the rule, and "Maybe ..." what to do. */
+    /**
+     * A setting, or a combination of settings, that is refused. The message names them, the value, the rule, and "Maybe
+     * ..." what to do.
+     */
     public static final class Refused extends IllegalArgumentException implements Message.Carrier {
         private static final long serialVersionUID = 1L;
 
@@ -203,7 +215,7 @@ public final class Message {
     public record Choice(String setting, String value, Kind kind) {
         /** What a value is. */
         public enum Kind {
-            /** None is given: the setting as such. */
+            /** Without a value: a reference to the setting itself. */
             ANY,
             /** One of the setting's own words, by the name of the constant. */
             WORD,
@@ -244,7 +256,7 @@ public final class Message {
             return new Choice(setting, value, Character.isUpperCase(value.charAt(0)) ? Kind.WORD : Kind.NUMBER);
         }
 
-        /** As a call of the builder: {@code missing(DROP)}, {@code ignore("age")}, {@code hedge(...)}. */
+        /** The setting as a call of the builder: {@code missing(DROP)}, {@code ignore("age")}, {@code hedge(...)}. */
         public String inJava() {
             return setting
                     + switch (kind) {

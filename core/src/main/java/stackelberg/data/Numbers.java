@@ -2,7 +2,10 @@ package stackelberg.data;
 
 import ch.randelshofer.fastdoubleparser.JavaDoubleParser;
 
-/** Reads decimal numbers from text. Most numbers in data files are short, and those are read here, many times faster than by the general parser. */
+/**
+ * Reads decimal numbers from text. Most numbers in data files are short, and those are read here, many times faster
+ * than by the general parser.
+ */
 final class Numbers {
     /** The powers of ten that are exact in double precision. */
     private static final double[] POWERS_OF_TEN = {
@@ -13,8 +16,8 @@ final class Numbers {
     private Numbers() {}
 
     /**
-     * The double nearest to the decimal number in {@code text[from..to - 1]}: infinite if the text says so or the number overflows, NaN if the text is
-     * not a number. The slice must not begin or end with blanks.
+     * The double nearest to the decimal number in {@code text[from..to - 1]}: infinite if the text says so or the
+     * number overflows, NaN if the text is not a number. The slice must not begin or end with blanks.
      */
     static double parse(char[] text, int from, int to) {
         int i = from;
@@ -48,7 +51,7 @@ final class Numbers {
         return negative ? -value : value;
     }
 
-    /** The same for a whole text, ignoring blanks around it. */
+    /** Parses a whole text, ignoring blanks around it. */
     static double parse(String text) {
         String trimmed = text.strip();
         return parse(trimmed.toCharArray(), 0, trimmed.length());
@@ -59,11 +62,13 @@ final class Numbers {
         return !Double.isNaN(parse(text));
     }
 
-    /** Reads numbers with an exponent or too many digits for the fast way, and "inf" or "infinity"; NaN for anything else. */
+    /**
+     * Reads numbers with an exponent or too many digits for the fast way, and "inf" or "infinity"; NaN for anything
+     * else.
+     */
     private static double parseAny(char[] text, int from, int to) {
         // The parser would also accept hexadecimal numbers and suffixes (0x1p3, 1d). In data those are text, so only
-        // digits, points, exponents and
-        // signs at the beginning or after an exponent are let through.
+        // digits, points, exponents and signs at the beginning or after an exponent are let through.
         boolean digit = false;
         for (int i = from; i < to; i++) {
             char c = text[i];
@@ -82,7 +87,10 @@ final class Numbers {
         }
     }
 
-    /** Positive or negative infinity if the text is "inf" or "infinity" in any case, with or without a sign; otherwise NaN. */
+    /**
+     * Positive or negative infinity if the text is "inf" or "infinity" in any case, with or without a sign; otherwise
+     * NaN.
+     */
     private static double infinity(char[] text, int from, int to) {
         boolean signed = text[from] == '-' || text[from] == '+';
         int length = to - from - (signed ? 1 : 0);

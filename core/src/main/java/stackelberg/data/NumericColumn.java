@@ -6,11 +6,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A column of finite numbers; NaN marks a missing value.
  *
- * <p>The values may lie in several arrays ("pieces"), because the reader of a file makes one array per block of the file, and joining them would copy
- * the whole column.
+ * <p>The values may lie in several arrays ("pieces"), because the reader of a file makes one array per block of the
+ * file, and joining them would copy the whole column.
  */
 public final class NumericColumn implements Column {
-    /** Rows are found by an index of every 2^10th row: small beside the values, and close enough that the rest of the search is a step or two. */
+    /**
+     * Rows are found by an index of every 2^10th row: small beside the values, and close enough that the rest of the
+     * search is a step or two.
+     */
     private static final int SHIFT = 10;
 
     private final String name;
@@ -41,17 +44,22 @@ public final class NumericColumn implements Column {
         }
     }
 
-    /** A column of the given values. The array is kept, not copied: readers, which call this, do not use it afterwards. */
+    /**
+     * A column of the given values. The array is kept, not copied: readers, which call this, do not use it afterwards.
+     */
     public NumericColumn(String name, double[] values) {
         this(name, values, null);
     }
 
-    /** The same for numbers that a file has in a notation of its own; null for the plain notation. */
+    /** Makes a column of numbers that the file writes in another notation; null for the plain notation. */
     public NumericColumn(String name, double[] values, @Nullable Notation notation) {
         this(name, new double[][] {values}, notation);
     }
 
-    /** The same for values in several arrays, one after the other. No array may be empty, unless it is the only one. */
+    /**
+     * Makes a column of values in several arrays, one after the other. No array may be empty, unless it is the only
+     * one.
+     */
     public NumericColumn(String name, double[][] pieces, @Nullable Notation notation) {
         this.name = name;
         this.pieces = pieces;
@@ -90,12 +98,15 @@ public final class NumericColumn implements Column {
         return new NumericColumn(name, values);
     }
 
-    /** The number that the text holds: infinite if it says so or overflows, NaN if it is not a number. Blanks around the number are ignored. */
+    /**
+     * The number that the text holds: infinite if it says so or overflows, NaN if it is not a number. Blanks around the
+     * number are ignored.
+     */
     public static double parse(String text) {
         return Numbers.parse(text);
     }
 
-    /** The same for {@code text[from..to - 1]}, which must not begin or end with blanks. */
+    /** Parses {@code text[from..to - 1]}, which must not begin or end with blanks. */
     public static double parse(char[] text, int from, int to) {
         return Numbers.parse(text, from, to);
     }
@@ -142,7 +153,10 @@ public final class NumericColumn implements Column {
         return isMissing(row) ? Optional.empty() : Optional.of(text(value(row)));
     }
 
-    /** A number as people write it: whole numbers below 10^15, which a double holds exactly, without ".0" or an exponent. */
+    /**
+     * A number as people write it: whole numbers below 10^15, which a double holds exactly, without ".0" or an
+     * exponent.
+     */
     static String text(double value) {
         boolean whole = value == Math.rint(value) && Math.abs(value) < 1e15;
         return whole ? String.valueOf((long) value) : String.valueOf(value);

@@ -8,8 +8,9 @@ import stackelberg.data.Encoding.EncodedColumn;
 /**
  * How a feature is scaled: encoded = (raw - shift) / scale.
  *
- * <p>A column with the same value in all rows gets that value as its shift, and scale 1. A rule without an intercept needs shift = 0 in every column,
- * because subtracting a shift from a column adds a constant to the score in the units of the data.
+ * <p>A column with the same value in all rows gets that value as its shift, and scale 1. A rule without an intercept
+ * needs shift = 0 in every column, because subtracting a shift from a column adds a constant to the score in the units
+ * of the data.
  */
 public enum Scaling {
     /** Scales to [0, 1]: shift = min, scale = max - min. */
@@ -30,19 +31,22 @@ public enum Scaling {
      * @param max the largest value
      */
     public record Spread(double count, double mean, double sd, double min, double width, double max) {
-        /** From this many values on (2 MB) a second pass over them is worth avoiding: the squares are summed in the first, if that costs no accuracy. */
+        /**
+         * From this many values on (2 MB) a second pass over them is worth avoiding: the squares are summed in the
+         * first, if that costs no accuracy.
+         */
         private static final int MANY = 1 << 18;
 
         /**
-         * The largest (mean - first value)^2 / variance for which sum (x - first)^2 may be used: the subtraction of (mean - first)^2 then loses about one
-         * of sixteen digits.
+         * The largest (mean - first value)^2 / variance for which sum (x - first)^2 may be used: the subtraction of
+         * (mean - first)^2 then loses about one of sixteen digits.
          */
         private static final double FAR = 10;
 
         /** Variances beyond this, or below its inverse, may come from squares that overflowed or underflowed. */
         private static final double MOST = 1e100;
 
-        /** The same with max = min + width. */
+        /** Makes a spread with max = min + width. */
         public Spread(double count, double mean, double sd, double min, double width) {
             this(count, mean, sd, min, width, min + width);
         }
@@ -50,8 +54,9 @@ public enum Scaling {
         /**
          * The spread of the first {@code count} values of an array.
          *
-         * <p>The mean is computed from differences to the first value, so that a large common offset costs no digits. The deviations are squared in units
-         * of the width, so that the squares of tiny or huge values do not underflow or overflow.
+         * <p>The mean is computed from differences to the first value, so that a large common offset costs no digits.
+         * The deviations are squared in units of the width, so that the squares of tiny or huge values do not underflow
+         * or overflow.
          */
         public static Spread of(double[] values, int count) {
             return of(count == values.length ? values : Arrays.copyOf(values, count));
@@ -90,7 +95,10 @@ public enum Scaling {
         }
     }
 
-    /** The running sums over the arrays of a column. The loops work on local variables, which the compiler keeps in registers. */
+    /**
+     * The running sums over the arrays of a column. The loops work on local variables, which the compiler keeps in
+     * registers.
+     */
     private static final class Sums {
         /** The value that offsets are taken from. */
         final double first;

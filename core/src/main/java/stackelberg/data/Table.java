@@ -16,10 +16,11 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 
 /**
- * Named columns of equal length. Rows are indexed from 0; messages number them from 1, in the order in which they were read.
+ * Named columns of equal length. Rows are indexed from 0; messages number them from 1, in the order in which they were
+ * read.
  *
- * <p>The first columns may form a {@link Block}: one matrix, dense, sparse or mapped from a file, which is not copied. Tables are immutable; methods that
- * change one return a new table that shares the columns.
+ * <p>The first columns may form a {@link Block}: one matrix, dense, sparse or mapped from a file, which is not copied.
+ * Tables are immutable; methods that change one return a new table that shares the columns.
  */
 public final class Table {
     /** The value of {@code lineShift} for tables whose rows have no line numbers. */
@@ -45,7 +46,10 @@ public final class Table {
             }
         }
 
-        /** A copy of column j; {@code transposed} is the transpose of a sparse matrix, in which a column is one contiguous row. */
+        /**
+         * A copy of column j; {@code transposed} is the transpose of a sparse matrix, in which a column is one
+         * contiguous row.
+         */
         private NumericColumn column(int j, @Nullable CsrMatrix transposed) {
             if (matrix instanceof DenseMatrix dense) {
                 return NumericColumn.finite(names.get(j), dense.column(j));
@@ -90,7 +94,10 @@ public final class Table {
     private final int rows;
     /** The numbers under which the rows were read, null for 1, 2, 3, ... */
     private final int @Nullable [] rowNumbers;
-    /** lines[n - 1] is the line of the file on which row number n begins; null if that is n + lineShift, or if there is no file. */
+    /**
+     * lines[n - 1] is the line of the file on which row number n begins; null if that is n + lineShift, or if there is
+     * no file.
+     */
     private final int @Nullable [] lines;
 
     private final int lineShift;
@@ -136,10 +143,12 @@ public final class Table {
     /**
      * A table that was read from a file.
      *
-     * @param lines the line on which each row begins, counted from 1; null if it is the row's number + {@code lineShift}
+     * @param lines the line on which each row begins, counted from 1; null if it is the row's number + {@code
+     *     lineShift}
      * @param lineShift see {@code lines}; {@link #NO_LINES} for a source without lines
      * @param source where the data came from
-     * @param firstLine the texts of the first line if it was taken as data, for messages about unknown columns; null otherwise
+     * @param firstLine the texts of the first line if it was taken as data, for messages about unknown columns; null
+     *     otherwise
      */
     public static Table read(
             List<? extends Column> columns,
@@ -196,7 +205,10 @@ public final class Table {
         return IntStream.rangeClosed(1, count).mapToObj(String::valueOf).collect(Collectors.toUnmodifiableList());
     }
 
-    /** The columns by name, in order; refuses a name that occurs twice, also in the block, and a column of another length. */
+    /**
+     * The columns by name, in order; refuses a name that occurs twice, also in the block, and a column of another
+     * length.
+     */
     private static Map<String, Column> byName(
             List<? extends Column> columns, int rows, Map<String, Integer> blockColumns) {
         Map<String, Column> byName = new LinkedHashMap<>();
@@ -224,7 +236,7 @@ public final class Table {
         return DataException.of("column-twice", "There are two columns named '{}'.\n" + "Maybe rename one.", name);
     }
 
-    /** The same rows with one more column. */
+    /** Returns the rows with one more column. */
     public Table with(Column column) {
         List<Column> all = new ArrayList<>(columns.values());
         all.add(column);
@@ -236,12 +248,15 @@ public final class Table {
         return new Table(block, blockColumns, byName, rows, rowNumbers, lines, lineShift, source, firstLine, known);
     }
 
-    /** The same table with another source, without line numbers; null for a table made in memory. */
+    /** Returns a copy with another source, without line numbers; null for a table made in memory. */
     public Table withSource(@Nullable Source newSource) {
         return new Table(block, blockColumns, columns, rows, rowNumbers, null, NO_LINES, newSource, firstLine, inFile);
     }
 
-    /** The same table, noting that the file has more columns than were read; {@code names} are the names of all of them, in the file's order. */
+    /**
+     * Returns a copy which records that the file has more columns than were read; {@code names} are the names of all of
+     * them, in the file's order.
+     */
     public Table withNamesInFile(List<String> names) {
         return new Table(
                 block,
@@ -261,7 +276,10 @@ public final class Table {
         return rows;
     }
 
-    /** The names of all columns of the table or its file, those of the block first; {@link #holds} says whether a column was read. */
+    /**
+     * The names of all columns of the table or its file, those of the block first; {@link #holds} says whether a column
+     * was read.
+     */
     public List<String> names() {
         if (inFile != null) {
             return inFile;
@@ -274,7 +292,10 @@ public final class Table {
         return names;
     }
 
-    /** The sparse matrix of a block whose columns are named by position (1, 2, 3, ...); empty if the table has no such block. */
+    /**
+     * The sparse matrix of a block whose columns are named by position (1, 2, 3, ...); empty if the table has no such
+     * block.
+     */
     public Optional<CsrMatrix> sparse() {
         // Comparing the first and the last name is enough: the names of a block are either all positions or all given
         // by the user.
@@ -289,7 +310,7 @@ public final class Table {
         return positions ? Optional.of(matrix) : Optional.empty();
     }
 
-    /** The same table with at least {@code count} columns in its sparse matrix; added columns are zero in all rows. */
+    /** Returns a copy with at least {@code count} columns in its sparse matrix; added columns are zero in all rows. */
     Table widenedTo(int count) {
         CsrMatrix matrix = sparse().orElse(null);
         if (matrix == null || matrix.cols() >= count) {
@@ -360,7 +381,8 @@ public final class Table {
     }
 
     /**
-     * The sentence "Maybe ..." of a message about a column that does not exist: a similar name, all names, or that the first line may be a header.
+     * The sentence "Maybe ..." of a message about a column that does not exist: a similar name, all names, or that the
+     * first line may be a header.
      *
      * @param name the name that was asked for
      * @param names the names that exist
@@ -382,12 +404,18 @@ public final class Table {
                 Message.Choice.word("header", "PRESENT"));
     }
 
-    /** Whether the first line of the file was taken as data although it holds one of the names, so that it probably is a header. */
+    /**
+     * Whether the first line of the file was taken as data although it holds one of the names, so that it probably is a
+     * header.
+     */
     boolean tookHeaderAsData(List<String> names) {
         return firstLine != null && names.stream().anyMatch(firstLine::contains);
     }
 
-    /** The column of that name, which must be numeric; the message about a categorical one shows the first text that is not a number. */
+    /**
+     * The column of that name, which must be numeric; the message about a categorical one shows the first text that is
+     * not a number.
+     */
     public NumericColumn numeric(String name) {
         Column column = column(name);
         if (column instanceof NumericColumn numeric) {
@@ -434,7 +462,9 @@ public final class Table {
         return rowNumbers == null ? row + 1 : rowNumbers[row];
     }
 
-    /** The place of a row in messages: "row 17 (line 18)", or "row 17" if the table was not read from a file with lines. */
+    /**
+     * The place of a row in messages: "row 17 (line 18)", or "row 17" if the table was not read from a file with lines.
+     */
     public String where(int row) {
         int number = rowNumber(row);
         if (source == null || lineShift == NO_LINES) {
@@ -443,12 +473,15 @@ public final class Table {
         return "row " + number + " (line " + (lines == null ? number + lineShift : lines[number - 1]) + ")";
     }
 
-    /** The row indices by the value of a column: levels in their order, numbers ascending, rows without a value last. At most 100 values. */
+    /**
+     * The row indices by the value of a column: levels in their order, numbers ascending, rows without a value last. At
+     * most 100 values.
+     */
     public Map<String, int[]> groups(String column) {
         return Groups.of(this, column);
     }
 
-    /** The same for any number of values, of which the {@code most} with the most rows are returned. */
+    /** Groups the rows by any number of values; the {@code most} groups with the most rows are returned. */
     public Grouped groups(String column, int most) {
         return Groups.largest(this, column, most);
     }
@@ -476,8 +509,8 @@ public final class Table {
      * The origin of data, for provenance.
      *
      * @param name the file name as given, or "standard input"; for a database, the address and the query
-     * @param sha256 the SHA-256 of the content in hexadecimal; for a gzip file, of the uncompressed content, so that compressing a file does not change it; for
-     *     a query, of the names and values of its columns
+     * @param sha256 the SHA-256 of the content in hexadecimal; for a gzip file, of the uncompressed content, so that
+     *     compressing a file does not change it; for a query, of the names and values of its columns
      * @param bytes the length of that content in bytes
      */
     public record Source(String name, String sha256, long bytes) {}

@@ -19,12 +19,14 @@ import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 
 /**
- * The role that every column of a table would have in a game, before anything is learned. The roles are decided by the same code that {@link
- * Sample} uses ({@link Roles} and {@link Recognition}), so that a description and a fit cannot disagree.
+ * The role that every column of a table would have in a game, before anything is learned. The roles are decided by the
+ * same code that {@link Sample} uses ({@link Roles} and {@link Recognition}), so that a description and a fit cannot
+ * disagree.
  *
  * @param rows the number of rows
  * @param columns every column, in the order of the table
- * @param candidates columns that may be the target, the most likely first; only the declared target where one is declared
+ * @param candidates columns that may be the target, the most likely first; only the declared target where one is
+ *     declared
  * @param moreCandidates how many further candidates are not listed
  * @param coefficients how many coefficients, the intercept included, a rule for the first candidate has
  * @param complete rows in which every column that such a rule uses has a value
@@ -65,11 +67,11 @@ public record Description(
         DATE,
         MONEY,
         PERCENT,
-        /** The same value in all rows. */
+        /** It has the same value in all rows. */
         CONSTANT,
-        /** The same value as the wish in all rows. */
+        /** It equals the wish in all rows. */
         WISH,
-        /** No value at all. */
+        /** It has no value. */
         EMPTY
     }
 
@@ -106,7 +108,8 @@ public record Description(
      * A summary of the values of a column.
      *
      * @param missing how many rows have no value
-     * @param different how many different values there are; -k means more than k, 0 that they were not counted (in a block of numbers)
+     * @param different how many different values there are; -k means more than k, 0 that they were not counted (in a
+     *     block of numbers)
      * @param spread the range, mean and standard deviation of numbers, NaN if there is no value; absent for categories
      * @param levels the most frequent categories, at most five, in descending order of frequency
      * @param example one number as the file writes it, if the column does not write numbers as 1234.5; empty otherwise
@@ -127,10 +130,14 @@ public record Description(
     /**
      * A column that may be the target.
      *
-     * @param sorted its values in ascending order; 1 for a yes and 0 for a no if the column holds two texts or the loss is logistic
+     * @param sorted its values in ascending order; 1 for a yes and 0 for a no if the column holds two texts or the loss
+     *     is logistic
      */
     public record Candidate(String name, Values values, double[] sorted) {
-        /** The quantile of the values by the nearest-rank method; NaN if there are no values. A share of 0.5 gives the median. */
+        /**
+         * The quantile of the values by the nearest-rank method; NaN if there are no values. A share of 0.5 gives the
+         * median.
+         */
         public double quantile(double share) {
             int rank = (int) Math.ceil(share * sorted.length) - 1;
             return sorted.length == 0 ? Double.NaN : sorted[Math.max(0, Math.min(sorted.length - 1, rank))];
@@ -146,7 +153,10 @@ public record Description(
                 && Arrays.stream(sorted).allMatch(value -> value == 0 || value == 1);
     }
 
-    /** The columns of a file that must be read: those the game uses, or all but the ignored ones while no target is declared. */
+    /**
+     * The columns of a file that must be read: those the game uses, or all but the ignored ones while no target is
+     * declared.
+     */
     public static Predicate<String> looksAt(GameSpec spec) {
         Set<String> ignored = spec.ignore();
         return spec.target() == null ? column -> !ignored.contains(column) : spec.usedColumns();
@@ -186,7 +196,9 @@ public record Description(
                 complete(table, columns));
     }
 
-    /** Every column with a summary of its values and the role that {@link Recognition} gives it from these values alone. */
+    /**
+     * Every column with a summary of its values and the role that {@link Recognition} gives it from these values alone.
+     */
     private static List<Column> look(Table table, GameSpec spec, Workers workers) {
         List<String> names = table.names();
         Column[] seen = new Column[names.size()];
@@ -273,7 +285,10 @@ public record Description(
                 column.name(), new Values(held.missing(), 2, spread, held.levels(), held.example()), sorted);
     }
 
-    /** Numbers have one coefficient, categories one per level, less the base level that the constant stands for (see {@link Roles#ordered}). */
+    /**
+     * Numbers have one coefficient, categories one per level, less the base level that the constant stands for (see
+     * {@link Roles#ordered}).
+     */
     private static long coefficients(List<Column> columns, GameSpec spec) {
         long count = spec.hasConstant() ? 1 : 0;
         boolean based = spec.hasConstant();

@@ -19,13 +19,17 @@ import stackelberg.game.GameSpec.Today;
 import stackelberg.game.GameSpec.WishUnits;
 
 /**
- * The choices that declare a game: a typed method for each {@link Setting}, for builders of a game and of what contains one.
+ * The choices that declare a game: a typed method for each {@link Setting}, for builders of a game and of what contains
+ * one.
  *
  * @param <B> the builder itself
  */
 @NullMarked
 public abstract class GameSetters<B extends GameSetters<B>> {
-    /** The gamma share where nothing is declared: under today's rule people would close three tenths of the gap to their wish. */
+    /**
+     * The default share from which gamma is computed: under today's rule people would close three tenths of the gap to
+     * their wish.
+     */
     private static final double USUAL_SHARE = 0.3;
 
     /** In the order of {@link Settings#all}. */
@@ -34,7 +38,9 @@ public abstract class GameSetters<B extends GameSetters<B>> {
 
     protected abstract B self();
 
-    /** Sets any setting; the methods below do the same by name. If the value is refused, the other settings keep theirs. */
+    /**
+     * Sets any setting; the methods below do the same by name. If the value is refused, the other settings keep theirs.
+     */
     public final <T extends @Nullable Object> B set(Setting<T> setting, @Nullable T value) {
         values[setting.index()] = setting.checked(value);
         return self();
@@ -43,7 +49,7 @@ public abstract class GameSetters<B extends GameSetters<B>> {
     /** Sets any setting from the value of its key in a model file. */
     public final <T extends @Nullable Object> B setFromFile(Setting<T> setting, Object value) {
         if (value instanceof Between interval) {
-            // a file keeps the two as one
+            // a model file stores the interval and the regret together
             set(Settings.REGRET, interval.regret());
         }
         return set(setting, setting.fromFile(value));
@@ -76,7 +82,7 @@ public abstract class GameSetters<B extends GameSetters<B>> {
         } else if (undeclared && get(Settings.ROW_GAMMA) == null) {
             declared[Settings.GAMMA_SHARE.index()] = USUAL_SHARE;
         } else if (undeclared) {
-            // with a gamma for each person the common one is not used
+            // with a gamma for each person, the common gamma is not used
             declared[Settings.GAMMA.index()] = 1.0;
         }
         return new GameSpec(declared);
@@ -115,19 +121,19 @@ public abstract class GameSetters<B extends GameSetters<B>> {
         return set(Settings.ID, column);
     }
 
-    /** Only these columns, in this order; null for all that have no other role. */
+    /** Uses only these columns as features, in this order; null for all columns without another role. */
     public final B features(@Nullable List<String> names) {
         return set(Settings.FEATURES, names);
     }
 
-    /** All columns but these. */
+    /** Ignores these columns. */
     public final B ignore(Set<String> names) {
         return set(Settings.IGNORE, names);
     }
 
     // ------------------------------------------------------------------ gamma
 
-    /** How hard it is to move: a move by delta in feature j costs gamma * cost_j * delta^2. */
+    /** The cost of moving: a move by delta in feature j costs gamma * cost_j * delta^2. */
     public final B gamma(double value) {
         GameSpec.requirePositive("gamma", value);
         GameSpec.requireSize("gamma", value);
@@ -137,8 +143,8 @@ public abstract class GameSetters<B extends GameSetters<B>> {
     }
 
     /**
-     * How hard it is to move, as a share: under today's rule people would close this share of the gap to their wish, gamma = omega (1 - s)/s with omega
-     * that of today's rule. The default is 0.3.
+     * The cost of moving as a share: under today's rule people would close this share of the gap to their wish, gamma =
+     * omega (1 - s)/s with omega that of today's rule. The default is 0.3.
      */
     public final B gammaShare(double share) {
         set(Settings.GAMMA_SHARE, share);
@@ -160,7 +166,10 @@ public abstract class GameSetters<B extends GameSetters<B>> {
         return between(new Between(low, high, null, null, false));
     }
 
-    /** The same as shares: under today's rule people would close between these two shares of the gap to their wish. */
+    /**
+     * An interval for gamma, given as shares: under today's rule people would close between these two shares of the gap
+     * to their wish.
+     */
     public final B gammaSharesBetween(double least, double most) {
         return between(new Between(Double.NaN, Double.NaN, least, most, false));
     }
@@ -172,13 +181,17 @@ public abstract class GameSetters<B extends GameSetters<B>> {
     }
 
     /**
-     * With {@link #gammaBetween}: minimises the largest regret instead, the loss minus that of the best rule for the same gamma.
+     * With {@link #gammaBetween}: minimises the largest regret instead, the loss minus that of the best rule for the
+     * same gamma.
      */
     public final B regret(boolean value) {
         return set(Settings.REGRET, value);
     }
 
-    /** The rule in force now, for {@code today} in wishes and for gamma as a share; by default it is learned from the data. */
+    /**
+     * The rule in force now, for {@code today} in wishes and for gamma as a share; by default it is learned from the
+     * data.
+     */
     public final B today(Today value) {
         return set(Settings.TODAY, value);
     }
@@ -235,7 +248,10 @@ public abstract class GameSetters<B extends GameSetters<B>> {
         return set(Settings.COST_UNITS, value);
     }
 
-    /** What a move of a feature by one unit of the data really does to the target, by its column or one of its encoded columns; 0 where nothing is said. */
+    /**
+     * What a move of a feature by one unit of the data really does to the target, by its column or one of its encoded
+     * columns; 0 where nothing is said.
+     */
     public final B effect(String column, double value) {
         return set(Settings.EFFECT, with(get(Settings.EFFECT), column, value));
     }
@@ -247,8 +263,9 @@ public abstract class GameSetters<B extends GameSetters<B>> {
     }
 
     /**
-     * How far a move can go, in words and in the units of the data: {@code debt>=0}, {@code savings<=1e6}, {@code schooling up}, {@code debt down}, or
-     * {@code data} for the range seen in training; may be called again for further limits.
+     * How far a move can go, in words and in the units of the data: {@code debt>=0}, {@code savings<=1e6}, {@code
+     * schooling up}, {@code debt down}, or {@code data} for the range seen in training; may be called again for further
+     * limits.
      */
     public final B limit(String words) {
         return set(Settings.LIMIT, get(Settings.LIMIT).and(words));
@@ -280,29 +297,34 @@ public abstract class GameSetters<B extends GameSetters<B>> {
     // ------------------------------------------------------------------ what the leader minimises
 
     /**
-     * The ridge penalty per person and scaled feature: 0 is none, 0.1 moderate, 10 close to a constant rule. Without it a rule with as many coefficients as people overfits.
+     * The ridge penalty per person and scaled feature: 0 is none, 0.1 moderate, 10 close to a constant rule. Without it
+     * a rule with as many coefficients as people overfits.
      */
     public final B ridge(double value) {
         return set(Settings.RIDGE, value);
     }
 
     /**
-     * How good the rule has to be if nobody moves: {@link Hedge#BALANCED} for the rule that is as little worse as possible than the best one, whether people
-     * stay or move; {@link Hedge#NONE}, the default, for the best rule after the move.
+     * Bounds the loss before any move: {@link Hedge#BALANCED} makes the larger of the two excesses over the best rules,
+     * before and after the move, as small as possible; {@link Hedge#NONE}, the default, gives the best rule after the
+     * move.
      */
     public final B hedge(Hedge value) {
         return set(Settings.HEDGE, value);
     }
 
     /**
-     * The rule that is best after the move among those whose root mean squared error (other losses: mean loss), if nobody moves, is at most 1 + worse times
-     * that of the best rule then.
+     * Asks for the best rule after the move among those whose root mean squared error (for other losses: mean loss)
+     * before any move is at most 1 + worse times the smallest possible one.
      */
     public final B hedge(double worse) {
         return hedge(Hedge.atMost(worse));
     }
 
-    /** The loss: squared by default, {@link Loss#LOGISTIC} for a yes-or-no target, {@link Loss#huber} for a target with outliers. */
+    /**
+     * The loss: squared by default, {@link Loss#LOGISTIC} for a yes-or-no target, {@link Loss#huber} for a target with
+     * outliers.
+     */
     public final B loss(Loss value) {
         return set(Settings.LOSS, value);
     }
@@ -313,14 +335,17 @@ public abstract class GameSetters<B extends GameSetters<B>> {
     }
 
     /**
-     * The value or values of the target that mean yes: {@code default}, {@code 1}, {@code >=6}; where the target has two values it is found if
-     * none is declared.
+     * The value or values of the target that mean yes: {@code default}, {@code 1}, {@code >=6}; where the target has
+     * two values it is found if none is declared.
      */
     public final B yes(String value) {
         return set(Settings.YES, Settings.YES.read(value));
     }
 
-    /** The paper's protocol: range scaling, an intercept people can move, full one-hot encoding, nothing immutable; gamma, unless it is given, is 1. */
+    /**
+     * The paper's protocol: range scaling, an intercept people can move, full one-hot encoding, nothing immutable;
+     * gamma, unless it is given, is 1.
+     */
     public final B paper() {
         if (Double.isNaN(get(Settings.GAMMA))
                 && get(Settings.GAMMA_SHARE) == null

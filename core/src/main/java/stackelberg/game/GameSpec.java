@@ -25,8 +25,8 @@ import stackelberg.data.Table;
 import stackelberg.estimate.Loss;
 
 /**
- * The declaration of a game, without anything learned from data: a value for each {@link Setting}, checked once. It is what the
- * estimator, the model file, the command line and Spark hold.
+ * The declaration of a game, without anything learned from data: a value for each {@link Setting}, checked once. It is
+ * what the estimator, the model file, the command line and Spark hold.
  */
 public final class GameSpec {
     /** In the order of {@link Settings#all}; never changed. */
@@ -73,7 +73,10 @@ public final class GameSpec {
         return values.clone();
     }
 
-    /** The value of a setting's key in a model file; null if nothing is declared or the setting does not apply to this game. */
+    /**
+     * The value of a setting's key in a model file; null if nothing is declared or the setting does not apply to this
+     * game.
+     */
     public <T> @Nullable Object inFile(Setting<T> setting) {
         return setting.isOfLogisticLoss() && !loss().isLogistic() ? null : setting.toFile(get(setting));
     }
@@ -112,7 +115,9 @@ public final class GameSpec {
         return Objects.requireNonNull(target(), "the game has no target yet");
     }
 
-    /** A column, or an expression in y and other columns; null until it is chosen, or where wishes are given as numbers. */
+    /**
+     * A column, or an expression in y and other columns; null until it is chosen, or where wishes are given as numbers.
+     */
     public @Nullable String wish() {
         return get(Settings.WISH);
     }
@@ -137,7 +142,7 @@ public final class GameSpec {
         return get(Settings.ID);
     }
 
-    /** Only these columns, in this order; null for all that have no other role. */
+    /** The columns to use as features, in this order; null for all columns without another role. */
     public @Nullable List<String> features() {
         return get(Settings.FEATURES);
     }
@@ -149,7 +154,10 @@ public final class GameSpec {
 
     // ------------------------------------------------------------------ how people respond
 
-    /** gamma as a number. Where it was declared as a share it is known once today's rule is, which {@link Sample} sees to. */
+    /**
+     * gamma as a number. Where it was declared as a share it is known once today's rule is, which {@link Sample} sees
+     * to.
+     */
     public double gamma() {
         if (!gammaKnown()) {
             throw new IllegalStateException("gamma is declared as a share, and today's rule is not known yet.");
@@ -162,14 +170,18 @@ public final class GameSpec {
         return !Double.isNaN(get(Settings.GAMMA));
     }
 
-    /** gamma as a share, if it was declared so: under today's rule people would close this share of the gap to their wish. */
+    /**
+     * gamma as a share, if it was declared so: under today's rule people would close this share of the gap to their
+     * wish.
+     */
     public OptionalDouble gammaShare() {
         Double share = get(Settings.GAMMA_SHARE);
         return share == null ? OptionalDouble.empty() : OptionalDouble.of(share);
     }
 
     /**
-     * The interval of gamma; null if gamma is known. Before a rule is found {@link #gamma} is the middle of the interval, afterwards the worst gamma for the rule.
+     * The interval of gamma; null if gamma is known. Before a rule is found {@link #gamma} is the middle of the
+     * interval, afterwards the worst gamma for the rule.
      */
     public @Nullable Between between() {
         return get(Settings.GAMMA_BETWEEN);
@@ -232,7 +244,10 @@ public final class GameSpec {
         return limits;
     }
 
-    /** What a move by one unit of the data really does to the target, by column or encoded column; 0 where nothing is said. */
+    /**
+     * What a move by one unit of the data really does to the target, by column or encoded column; 0 where nothing is
+     * said.
+     */
     public Map<String, Double> effects() {
         return get(Settings.EFFECT);
     }
@@ -262,22 +277,28 @@ public final class GameSpec {
 
     // ------------------------------------------------------------------ what the leader minimises
 
-    /** MU: for every person MU times (||u||^2 + gamma t^2) is added to the loss, u = (1 - t) w on scaled features, t the pull-through. */
+    /**
+     * MU: for every person MU times (||u||^2 + gamma t^2) is added to the loss, u = (1 - t) w on scaled features, t the
+     * pull-through.
+     */
     public double ridge() {
         return get(Settings.RIDGE);
     }
 
-    /** How good the rule has to be if nobody moves. */
+    /** The bound on a rule's loss before any move. */
     public Hedge hedge() {
         return get(Settings.HEDGE);
     }
 
-    /** Whether what a rule loses if nobody moves is bounded: the hedge is a share or balanced. */
+    /** Whether the loss before any move is bounded: the hedge is a fraction or balanced. */
     public boolean isHedged() {
         return !hedge().isNone();
     }
 
-    /** What the hedge is measured from: the best rule if nobody moves, except in games read from older model files. */
+    /**
+     * The reference from which the hedge is measured: the best rule before any move, except in games from older model
+     * files.
+     */
     public HedgeOf hedgeOf() {
         return get(Settings.HEDGE_OF);
     }
@@ -297,7 +318,7 @@ public final class GameSpec {
         return get(Settings.YES);
     }
 
-    /** The same game with the value that means yes filled in; the game itself if the loss is not logistic. */
+    /** Returns a copy with the value that means yes filled in; this object if the loss is not logistic. */
     GameSpec answeredBy(Table rows) {
         if (!loss().isLogistic()) {
             return this;
@@ -338,12 +359,15 @@ public final class GameSpec {
         return false;
     }
 
-    /** The same game, in which immutable categories keep the indicator of every level. */
+    /** Returns a copy in which immutable categories keep the indicator of every level. */
     GameSpec withFullOneHot() {
         return toBuilder().set(Settings.FULL_ONE_HOT, true).build();
     }
 
-    /** The largest number that a game may be declared with: squares, products and ratios of any four of them and of the smallest are numbers. */
+    /**
+     * The largest number that a game may be declared with: squares, products and ratios of any four of them and of the
+     * smallest are numbers.
+     */
     private static final double LARGEST = 1e60;
 
     private static final double SMALLEST = 1e-60;
@@ -382,7 +406,8 @@ public final class GameSpec {
     }
 
     /**
-     * The rule in force before the game: {@code today} in a wish is the score under it, and a gamma given as a share refers to it.
+     * The rule in force before the game: {@code today} in a wish is the score under it, and a gamma given as a share
+     * refers to it.
      *
      * @param kind where it comes from
      * @param rule in the units of the data; null until it is learned
@@ -399,9 +424,12 @@ public final class GameSpec {
         public enum Kind {
             /** Least squares of the truth on the game's columns, or ridge where that is ill-posed. */
             LEARNED,
-            /** The same, with cross-fitted scores: each training row is scored by a rule learned without it. */
+            /**
+             * The rule is learned, and its scores are cross-fitted: each training row is scored by a rule learned
+             * without it.
+             */
             CROSS_FITTED,
-            /** It was given. */
+            /** The rule was given. */
             GIVEN
         }
 
@@ -441,7 +469,7 @@ public final class GameSpec {
             return new Today(kind, learned, what);
         }
 
-        /** The same before it is learned, for other rows; a given rule stays as it is. */
+        /** A copy that is to be learned from other rows; a rule that was given is not changed. */
         public Today toBeRefitted() {
             return kind == Kind.GIVEN ? this : new Today(kind, null, null);
         }
@@ -461,7 +489,8 @@ public final class GameSpec {
      *
      * @param low the smallest; not a number until shares are turned into gammas
      * @param high the largest
-     * @param leastShare the share of the gap that people close under today's rule at the largest gamma; null if numbers were given
+     * @param leastShare the share of the gap that people close under today's rule at the largest gamma; null if numbers
+     *     were given
      * @param mostShare the same at the smallest gamma
      * @param regret whether the rule minimises the largest regret, instead of the worst loss
      */
@@ -495,12 +524,12 @@ public final class GameSpec {
             return Math.sqrt(low) * Math.sqrt(high);
         }
 
-        /** The same shares, which came to these gammas. */
+        /** A copy with the gammas that belong to the declared shares. */
         Between settled(double lowest, double highest) {
             return new Between(lowest, highest, leastShare, mostShare, regret);
         }
 
-        /** The same interval, for a rule of the other kind. */
+        /** A copy for the other criterion, worst loss or largest regret. */
         Between with(boolean leastRegret) {
             return regret == leastRegret ? this : new Between(low, high, leastShare, mostShare, leastRegret);
         }
@@ -561,7 +590,10 @@ public final class GameSpec {
             return floors.isEmpty() && ceilings.isEmpty() && !data && oneSided == null;
         }
 
-        /** These and one more in words: {@code debt>=0}, {@code savings<=1e6}, {@code schooling up}, {@code debt down}, or {@code data}. */
+        /**
+         * These and one more in words: {@code debt>=0}, {@code savings<=1e6}, {@code schooling up}, {@code debt down},
+         * or {@code data}.
+         */
         public Limits and(String words) {
             String text = words.strip();
             if (text.equals(DATA)) {
@@ -599,7 +631,7 @@ public final class GameSpec {
                     return value;
                 }
             } catch (NumberFormatException e) {
-                // told below, with the rest
+                // reported below, with the other malformed limits
             }
             throw unreadable(words);
         }
@@ -629,7 +661,7 @@ public final class GameSpec {
                     : String.valueOf(bound);
         }
 
-        /** The columns that have one of their own. */
+        /** The columns that have a limit of their own. */
         public Set<String> columns() {
             Set<String> columns = new LinkedHashSet<>(floors.keySet());
             columns.addAll(ceilings.keySet());
@@ -637,11 +669,11 @@ public final class GameSpec {
         }
     }
 
-    /** What a hedge is measured from: the rule that its excess is added to. */
+    /** The reference rule from which a hedge is measured. */
     public enum HedgeOf {
         /** Today's rule, as in model files up to format version 2: renewed every quarter, such a bound can drift. */
         TODAY,
-        /** The best rule if nobody moves, with the game's ridge. */
+        /** The best rule before any move, with the game's ridge. */
         BEST
     }
 
@@ -654,23 +686,29 @@ public final class GameSpec {
     }
 
     /**
-     * Which values of a target that is yes or no are a yes, which counts 1, and which a no, which counts 0.
+     * Which values of a yes-or-no target mean yes (1) and no (0).
      *
      * @param yes the value of a yes, or which numbers are: {@code >=6}; null until it is declared or found in the data
      * @param no the only other value; null where every other is a no
      */
     public record Answers(@Nullable String yes, @Nullable String no) {
-        /** To be found: the target then has two values, and the larger number, or what reads like a yes, is one. */
+        /**
+         * Not declared: the target then has two values, of which the larger number, or the text that reads like a yes,
+         * means yes.
+         */
         public static final Answers UNSAID = new Answers(null, null);
 
         private static final Pattern COMPARISON = Pattern.compile("\\s*(>=|<=|>|<)\\s*(\\S+)\\s*");
 
-        /** Asked in every fit, so not by a record's equals, which spins classes when it is first used. */
+        /**
+         * Whether nothing is declared. It does not use a record's equals, which generates classes at its first call and
+         * so would slow down every start.
+         */
         boolean isUnsaid() {
             return yes == null && no == null;
         }
 
-        /** Which numbers are a yes, where that is what was said. */
+        /** The numbers that mean yes, if they were declared by a comparison. */
         Optional<DoublePredicate> comparison() {
             Matcher matcher = yes == null ? null : COMPARISON.matcher(yes);
             if (matcher == null || !matcher.matches()) {
@@ -691,7 +729,7 @@ public final class GameSpec {
                     });
         }
 
-        /** Whether the target was 0 and 1 to begin with. */
+        /** Whether the target consists of 0 and 1 already. */
         boolean plain() {
             return "1".equals(yes) && "0".equals(no);
         }
@@ -704,7 +742,7 @@ public final class GameSpec {
                     : target + " = " + (yes == null ? "yes" : yes);
         }
 
-        /** What counts as a yes. */
+        /** The declaration as text. */
         public String inWords() {
             return yes != null && no == null && comparison().isPresent()
                     ? "a yes is " + yes.strip()
@@ -726,13 +764,16 @@ public final class GameSpec {
         IMMUTABLE,
         /** The constant term is a manipulable feature that is 1 in every row: the paper's model. */
         MANIPULABLE,
-        /** There is none. */
+        /** Rules have no constant term. */
         NONE
     }
 
     /** The units in which the cost of a move is computed. */
     public enum CostUnits {
-        /** In scaled units: with standard scaling, a move by one standard deviation of any feature costs gamma times its cost. */
+        /**
+         * In scaled units: with standard scaling, a move by one standard deviation of any feature costs gamma times its
+         * cost.
+         */
         SCALED,
         /** In the units of the data. */
         RAW

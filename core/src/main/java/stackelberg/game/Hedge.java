@@ -6,29 +6,36 @@ import org.jspecify.annotations.NullMarked;
 import stackelberg.data.Message;
 
 /**
- * How good a rule has to be if nobody moves.
+ * The bound on a rule's loss before any move.
  *
  * <pre>{@code
  * Hedge.parse("5%").equals(Hedge.atMost(0.05)); // true
  * Hedge.parse("balanced").isBalanced(); // true
  * }</pre>
  *
- * @param kind what is asked for
- * @param worse by which share the error if nobody moves may exceed that of the best rule then; not a number unless the kind is {@link Kind#AT_MOST}
+ * @param kind the kind of bound
+ * @param worse the fraction by which the error before any move may exceed the smallest possible one; NaN unless the
+ *     kind is {@link Kind#AT_MOST}
  */
 @NullMarked
 public record Hedge(Kind kind, double worse) {
-    /** What is asked for. */
+    /** The kinds of bounds. */
     public enum Kind {
-        /** Nothing: the rule is the best one after the move, whatever it loses if nobody moves. */
+        /** No bound: the rule is the best one after the move. */
         NONE,
-        /** The rule that is as little worse as possible than the best rule, whether people stay or move. */
+        /**
+         * The rule for which the larger of its two excesses over the best rules, before and after the move, is
+         * smallest.
+         */
         BALANCED,
-        /** The best rule after the move of those that are at most so much worse than the best rule if nobody moves. */
+        /**
+         * The best rule after the move among those whose error before any move exceeds the smallest possible one by at
+         * most a given fraction.
+         */
         AT_MOST
     }
 
-    /** No hedge: the pure equilibrium. */
+    /** No hedge: the equilibrium of the game itself. */
     public static final Hedge NONE = new Hedge(Kind.NONE, Double.NaN);
 
     /** The balanced rule. */
@@ -47,12 +54,15 @@ public record Hedge(Kind kind, double worse) {
         }
     }
 
-    /** Rules whose error, if nobody moves, is at most 1 + worse times that of the best rule then. */
+    /** Returns the hedge for rules whose error before any move is at most 1 + worse times the smallest possible one. */
     public static Hedge atMost(double worse) {
         return new Hedge(Kind.AT_MOST, worse);
     }
 
-    /** Reads {@code balanced}, {@code none}, {@code 5%} or {@code 0.05}. A number of 1 or more without a percent sign is refused, because the sign was probably forgotten. */
+    /**
+     * Parses {@code balanced}, {@code none}, {@code 5%} or {@code 0.05}. A number of 1 or more without a percent sign
+     * is refused, because the sign was probably forgotten.
+     */
     public static Hedge parse(String text) {
         String word = text.strip().toLowerCase(Locale.ROOT);
         for (Hedge hedge : new Hedge[] {NONE, BALANCED}) {
@@ -64,7 +74,7 @@ public record Hedge(Kind kind, double worse) {
         double value;
         try {
             value = percent
-                    // without the rounding of a division: 0.011 for 1.1
+                    // shifting the decimal point gives 0.011 for 1.1, without the rounding error of a division
                     ? new BigDecimal(word.substring(0, word.length() - 1).strip())
                             .movePointLeft(2)
                             .doubleValue()
@@ -89,17 +99,17 @@ public record Hedge(Kind kind, double worse) {
         return kind == Kind.BALANCED;
     }
 
-    /** As it stands in a file: a word, or the number of a share. */
+    /** Returns the value in a model file: a word, or a number for a fraction. */
     public Object inFile() {
         return kind == Kind.AT_MOST ? (Object) worse : toString();
     }
 
-    /** What {@link #inFile} returns, read again. */
+    /** Returns the hedge with this value in a model file. */
     public static Hedge fromFile(Object value) {
         return value instanceof Number share ? atMost(share.doubleValue()) : parse(String.valueOf(value));
     }
 
-    /** As {@link #parse} reads it. */
+    /** Returns the text that {@link #parse} reads. */
     @Override
     public String toString() {
         return kind == Kind.AT_MOST ? String.valueOf(worse) : kind.name().toLowerCase(Locale.ROOT);

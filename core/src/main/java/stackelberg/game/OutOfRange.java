@@ -14,17 +14,24 @@ import stackelberg.linalg.Workers;
 /**
  * Counts the rows whose best response takes at least one feature outside the range seen in training.
  *
- * <p>Without declared limits the model allows moves of any length, so a rule can predict moves for which there is no evidence in the data. The count
- * is printed as a warning. It is taken while predictions are computed, because the features are in the cache then.
+ * <p>Without declared limits the model allows moves of any length, so a rule can predict moves for which there is no
+ * evidence in the data. The count is printed as a warning. It is taken while predictions are computed, because the
+ * features are in the cache then.
  */
 final class OutOfRange implements Sample.RangeCounter {
     /** Values copied at a time, 32 kB per thread, so that they stay in the first-level cache. */
     private static final int BLOCK = 1 << 12;
 
-    /** Columns checked at a time in a wide matrix: a row that leaves the range usually does so in one of the first columns. */
+    /**
+     * Columns checked at a time in a wide matrix: a row that leaves the range usually does so in one of the first
+     * columns.
+     */
     private static final int STRIP = 512;
 
-    /** Larger matrices (rows times columns, zeros of sparse ones included) are not checked: 5e8 comparisons take about a second. */
+    /**
+     * Larger matrices (rows times columns, zeros of sparse ones included) are not checked: 5e8 comparisons take about a
+     * second.
+     */
     private static final long MAX_CHECKED = 500_000_000;
 
     private final Matrix columns;
@@ -32,7 +39,10 @@ final class OutOfRange implements Sample.RangeCounter {
     /** The move of each column for a gap of one between wish and prediction, in the units of the matrix. */
     private final double[] perGap;
 
-    /** The training range of each column in the units of the matrix; infinite where the range is not known or the column is not moved. */
+    /**
+     * The training range of each column in the units of the matrix; infinite where the range is not known or the column
+     * is not moved.
+     */
     private final double[] low;
 
     private final double[] high;
@@ -66,7 +76,10 @@ final class OutOfRange implements Sample.RangeCounter {
         }
     }
 
-    /** A counter for the moves under a rule; empty for a matrix that is too large, or under limits, where moves have no closed form. */
+    /**
+     * A counter for the moves under a rule; empty for a matrix that is too large, or under limits, where moves have no
+     * closed form.
+     */
     static Optional<Sample.RangeCounter> counter(Sample sample, PublishedRule rule) {
         Matrix x = sample.columns();
         boolean large = sample.isBlock() && (long) x.rows() * x.cols() > MAX_CHECKED;
@@ -75,7 +88,10 @@ final class OutOfRange implements Sample.RangeCounter {
                 : Optional.of(new OutOfRange(sample, rule));
     }
 
-    /** The number of rows with at least one feature that ends outside its range if every row moves at the world's gamma; empty for a matrix that is too large. */
+    /**
+     * The number of rows with at least one feature that ends outside its range if every row moves at the world's gamma;
+     * empty for a matrix that is too large.
+     */
     static OptionalInt count(Sample sample, PublishedRule rule, Workers workers) {
         World world = sample.world();
         if (sample.spec().mixed()) {
@@ -95,7 +111,7 @@ final class OutOfRange implements Sample.RangeCounter {
                 .orElse(OptionalInt.empty());
     }
 
-    /** The same count under declared limits. */
+    /** Counts these rows under declared limits. */
     private static int limited(Sample sample, PublishedRule rule, Supplier<Response.Bounded> bounded, Workers workers) {
         World world = sample.world();
         double[] p = sample.predictions(rule, workers);
@@ -155,7 +171,8 @@ final class OutOfRange implements Sample.RangeCounter {
     /**
      * Whether any of these features ends outside its range, whether or not it was inside before: a fast first test.
      *
-     * <p>The sign bits of the distances to both ends are combined without branches, two columns per step, so that the loop runs at the speed of memory.
+     * <p>The sign bits of the distances to both ends are combined without branches, two columns per step, so that the
+     * loop runs at the speed of memory.
      */
     private static boolean mayLeave(
             double[] values, int at, int from, int count, double gap, double[] perGap, double[] low, double[] high) {
@@ -177,7 +194,10 @@ final class OutOfRange implements Sample.RangeCounter {
         return signs < 0;
     }
 
-    /** Whether any of these features was inside its range and ends outside: a row that was outside before is not counted. */
+    /**
+     * Whether any of these features was inside its range and ends outside: a row that was outside before is not
+     * counted.
+     */
     private static boolean leaves(
             double[] values, int at, int from, int count, double gap, double[] perGap, double[] low, double[] high) {
         for (int k = 0; k < count; k++) {

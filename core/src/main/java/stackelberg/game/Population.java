@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How the followers respond: follower i moves at its own gamma_i, or, with probability truthfulShare, not at all.
  *
- * <p>Follower i closes the share t_i = omega/(gamma_i + omega) of the gap to its wish; a follower with an infinite gamma_i never moves.
+ * <p>Follower i closes the share t_i = omega/(gamma_i + omega) of the gap to its wish; a follower with an infinite
+ * gamma_i never moves.
  */
 public final class Population {
     private final int size;
@@ -115,20 +116,22 @@ public final class Population {
         return new Population(size, gamma, gammas, share);
     }
 
-    /** The same population with every gamma multiplied by a factor. */
+    /** A copy with every gamma multiplied by a factor. */
     public Population times(double factor) {
         return gammas == null
                 ? ofOneGamma(size, gamma * factor, truthfulShare)
                 : new Population(Arrays.stream(gammas).map(g -> g * factor).toArray(), truthfulShare);
     }
 
-    /** The response of follower i to a rule, if it moves, as a function of i; a common gamma gives one response for all. */
+    /**
+     * The response of follower i to a rule, if it moves, as a function of i; a common gamma gives one response for all.
+     */
     public IntFunction<Response> responses(double omega) {
         return responses(omega, 0);
     }
 
     /**
-     * The same where moves really change the target.
+     * The responses to a rule with effects, where moves really change the target.
      *
      * @param omega w'C^{-1}w of the rule
      * @param earned beta'C^{-1}w, by how much a move along C^{-1}w changes the target
@@ -147,7 +150,8 @@ public final class Population {
     }
 
     /**
-     * A group of a mixed population for tables and figures: the truthful followers, those that never move, or those whose gamma lies in [from, to].
+     * A group of a mixed population for tables and figures: the truthful followers, those that never move, or those
+     * whose gamma lies in [from, to].
      *
      * <p>A follower can belong to two groups, each with a probability: over all groups its probabilities add up to 1.
      *
@@ -180,9 +184,11 @@ public final class Population {
         }
 
         /**
-         * The groups of a population: the truthful followers first, then by ascending gamma, those that never move last.
+         * The groups of a population: the truthful followers first, then by ascending gamma, those that never move
+         * last.
          *
-         * @param most up to this many different gammas make a group each; if there are more, the followers that move are divided into quarters
+         * @param most up to this many different gammas make a group each; if there are more, the followers that move
+         *     are divided into quarters
          */
         public static List<Group> of(Population population, int most) {
             double share = population.truthfulShare();

@@ -22,13 +22,15 @@ import stackelberg.linalg.Workers;
 /**
  * The prediction game as arrays and matrices: its data, and the leader's loss of any rule.
  *
- * <p>The leader publishes a rule (w, q). Follower i, with features x_i, immutable features v_i and wish z_i, answers with x_i* = argmin (w'x + q'v_i - z_i)^2
- * + gamma sum_j c_j (x_j - x_ij)^2. The leader minimises sum_i s_i (w'x_i* + q'v_i - y_i)^2. This is the game of the paper's section 2, with costs c,
- * immutable features v, sample weights s and noisy wishes added.
+ * <p>The leader publishes a rule (w, q). Follower i, with features x_i, immutable features v_i and wish z_i, answers
+ * with x_i* = argmin (w'x + q'v_i - z_i)^2 + gamma sum_j c_j (x_j - x_ij)^2. The leader minimises sum_i s_i (w'x_i* +
+ * q'v_i - y_i)^2. This is the game of the paper's section 2, with costs c, immutable features v, sample weights s and
+ * noisy wishes added.
  *
- * <p>Every follower closes the same share of the gap to its wish, the pull-through t = omega/(gamma + omega) with omega = w'C^{-1}w. In a mixed population
- * follower i has its own gamma_i and t_i, and with probability S it is truthful and does not move; the leader then minimises the expected loss
- * sum_i s_i [S (p_i - y_i)^2 + (1 - S) (((1 - t_i) p_i + t_i z_i - y_i)^2 + t_i^2 sigma_i^2)].
+ * <p>Every follower closes the same share of the gap to its wish, the pull-through t = omega/(gamma + omega) with omega
+ * = w'C^{-1}w. In a mixed population follower i has its own gamma_i and t_i, and with probability S it is truthful and
+ * does not move; the leader then minimises the expected loss sum_i s_i [S (p_i - y_i)^2 + (1 - S) (((1 - t_i) p_i + t_i
+ * z_i - y_i)^2 + t_i^2 sigma_i^2)].
  */
 public final class PredictionGame {
     /** Relative differences up to this, 16 units in the last place, count as rounding of a constant column. */
@@ -87,12 +89,15 @@ public final class PredictionGame {
         this.loss = loss;
     }
 
-    /** The game of the paper: every feature manipulable at cost 1, no intercept, weight 1 for each row, wishes known exactly. */
+    /**
+     * The game of the paper: every feature manipulable at cost 1, no intercept, weight 1 for each row, wishes known
+     * exactly.
+     */
     public static PredictionGame of(Matrix x, double[] y, double[] z, double gamma) {
         return ofShared(x, y.clone(), z.clone(), gamma);
     }
 
-    /** The same without copying the arrays, which the caller must not change afterwards. */
+    /** Makes a game without copying the arrays, which the caller must not change afterwards. */
     static PredictionGame ofShared(Matrix x, double[] y, double[] z, double gamma) {
         requireLength("y", y, x.rows());
         requireLength("z", z, x.rows());
@@ -131,7 +136,10 @@ public final class PredictionGame {
                 x, y, z, followers, costs, immutable, intercept, weights, wishNoise, ridge, bounds, effects, loss);
     }
 
-    /** A copy with these costs: moving feature j by delta costs gamma * costs[j] * delta^2. Costs must be positive and finite. */
+    /**
+     * A copy with these costs: moving feature j by delta costs gamma * costs[j] * delta^2. Costs must be positive and
+     * finite.
+     */
     public PredictionGame withCosts(double[] newCosts) {
         requireLength("costs", newCosts, x.cols());
         for (int j = 0; j < newCosts.length; j++) {
@@ -226,7 +234,10 @@ public final class PredictionGame {
                 x, y, z, population, costs, immutable, intercept, weights, sd, ridge, bounds, effects, loss);
     }
 
-    /** A copy whose leader's loss includes the penalty mu (||u||^2 + gamma t^2), u = (1 - t) w on cost-scaled features; mu is 0 or more. */
+    /**
+     * A copy whose leader's loss includes the penalty mu (||u||^2 + gamma t^2), u = (1 - t) w on cost-scaled features;
+     * mu is 0 or more.
+     */
     public PredictionGame withRidge(double mu) {
         if (!(mu >= 0) || Double.isInfinite(mu)) {
             throw new IllegalArgumentException("The ridge is " + mu + "; it must be 0 or more and finite.");
@@ -267,8 +278,8 @@ public final class PredictionGame {
     }
 
     /**
-     * A copy with another loss of the leader. Followers do not depend on it: the score after the move is (1 - t) p_i + t z_i under any loss. Wishes are in units
-     * of the score, which are log-odds under the logistic loss.
+     * A copy with another loss of the leader. Followers do not depend on it: the score after the move is (1 - t) p_i +
+     * t z_i under any loss. Wishes are in units of the score, which are log-odds under the logistic loss.
      */
     public PredictionGame withLoss(Loss newLoss) {
         if (newLoss.isLogistic()) {
@@ -327,7 +338,8 @@ public final class PredictionGame {
     }
 
     /**
-     * The arrays of a game, shared and not copied: callers must not write to them. For a million rows copies would be most of the memory in use.
+     * The arrays of a game, shared and not copied: callers must not write to them. For a million rows copies would be
+     * most of the memory in use.
      *
      * @param y the target values; null for rows whose target is not known, which a game never has
      * @param z the wishes
@@ -382,9 +394,9 @@ public final class PredictionGame {
     }
 
     /**
-     * For each immutable column a level that can be subtracted without rounding, while the intercept absorbs it: the first value, if all values of rows with
-     * positive weight lie between half and twice it (then the differences are exact, by Sterbenz's lemma), else 0. Without this, a column such as 1 + k 2^-40
-     * would be taken for a constant.
+     * For each immutable column a level that can be subtracted without rounding, while the intercept absorbs it: the
+     * first value, if all values of rows with positive weight lie between half and twice it (then the differences are
+     * exact, by Sterbenz's lemma), else 0. Without this, a column such as 1 + k 2^-40 would be taken for a constant.
      */
     public double[] immutableLevels() {
         double[] levels = new double[immutable.length];
@@ -394,7 +406,10 @@ public final class PredictionGame {
         return levels;
     }
 
-    /** The immutable columns minus these levels. A column of which only rounding is left, in rows with positive weight, becomes exactly 0. */
+    /**
+     * The immutable columns minus these levels. A column of which only rounding is left, in rows with positive weight,
+     * becomes exactly 0.
+     */
     public double[][] immutableMinus(double[] levels) {
         double[][] columns = immutable();
         for (int j = 0; j < columns.length; j++) {
@@ -475,7 +490,10 @@ public final class PredictionGame {
         return Optional.ofNullable(bounds);
     }
 
-    /** The effects beta, the real change of the target for a move of each feature by one unit; empty if moves do not change it. */
+    /**
+     * The effects beta, the real change of the target for a move of each feature by one unit; empty if moves do not
+     * change it.
+     */
     public Optional<double[]> effects() {
         return Optional.ofNullable(effects).map(double[]::clone);
     }
@@ -496,8 +514,9 @@ public final class PredictionGame {
     }
 
     /**
-     * The penalty of a rule, which is added to {@link #leaderLoss}: mu (||u||^2 + gamma t^2) = mu gamma t with u = (1 - t) w. For truthful followers it is
-     * mu omega, the limit for large gamma. With effects it is mu (||u||^2 + gamma tau^2) with u = (1 - tau) w.
+     * The penalty of a rule, which is added to {@link #leaderLoss}: mu (||u||^2 + gamma t^2) = mu gamma t with u = (1 -
+     * t) w. For truthful followers it is mu omega, the limit for large gamma. With effects it is mu (||u||^2 + gamma
+     * tau^2) with u = (1 - tau) w.
      */
     public double penalty(LinearRule rule) {
         if (ridge == 0) {
@@ -535,7 +554,10 @@ public final class PredictionGame {
         return predict(List.of(rule), workers)[0];
     }
 
-    /** Receives the predictions of the first of several rules, block by block, while the features of the block are in the cache. */
+    /**
+     * Receives the predictions of the first of several rules, block by block, while the features of the block are in
+     * the cache.
+     */
     @FunctionalInterface
     public interface PredictionObserver {
         /** Called when p[first], ..., p[first + count - 1] are known. */
@@ -548,7 +570,7 @@ public final class PredictionGame {
     }
 
     /**
-     * The same, with an observer of the predictions of the first rule.
+     * The predictions of several rules, with an observer of the predictions of the first rule.
      *
      * @param observers makes an observer for each part of the rows; null for none
      */
@@ -623,14 +645,18 @@ public final class PredictionGame {
         }
     }
 
-    /** The pull-through t = omega/(gamma + omega) under this rule, without limits: the share of the gap to their wish that followers close. */
+    /**
+     * The pull-through t = omega/(gamma + omega) under this rule, without limits: the share of the gap to their wish
+     * that followers close.
+     */
     public double pullThrough(LinearRule rule) {
         return pullThrough(rule.omega(costs));
     }
 
     /**
-     * The pull-through under the declared limits: the weighted mean over rows of the share of the gap that each closes. A row without a gap counts with the
-     * share of the closed form. If no limit stops any row, the result equals the one without limits to the last bit.
+     * The pull-through under the declared limits: the weighted mean over rows of the share of the gap that each closes.
+     * A row without a gap counts with the share of the closed form. If no limit stops any row, the result equals the
+     * one without limits to the last bit.
      */
     public double pullThrough(LinearRule rule, Workers workers) {
         double omega = rule.omega(costs);
@@ -702,7 +728,10 @@ public final class PredictionGame {
         return count.get();
     }
 
-    /** The pull-through of a rule with this omega, without limits; in a mixed population the weighted mean of the expected shares. */
+    /**
+     * The pull-through of a rule with this omega, without limits; in a mixed population the weighted mean of the
+     * expected shares.
+     */
     public double pullThrough(double omega) {
         if (population.uniform()) {
             return Response.pullThrough(omega, population.gamma(0));
@@ -745,7 +774,10 @@ public final class PredictionGame {
         return p;
     }
 
-    /** The move x_i* - x_i = (z_i - p_i)/(gamma + omega) C^{-1}w of a follower with the game's typical gamma, without limits. */
+    /**
+     * The move x_i* - x_i = (z_i - p_i)/(gamma + omega) C^{-1}w of a follower with the game's typical gamma, without
+     * limits.
+     */
     public double[] move(LinearRule rule, double prediction, double wish) {
         double[] move = rule.w();
         double step = Response.of(rule.omega(costs), gamma()).step(prediction, wish);
@@ -755,13 +787,19 @@ public final class PredictionGame {
         return move;
     }
 
-    /** Calls a visitor with the response of every row under the declared limits to a rule with these coefficients of the manipulable features. */
+    /**
+     * Calls a visitor with the response of every row under the declared limits to a rule with these coefficients of the
+     * manipulable features.
+     */
     public void eachBounded(double[] w, double omega, Workers workers, Response.Bounded.Visitor visitor) {
         Response.Bounds limits = bounds == null ? Response.Bounds.none(x.cols(), null) : bounds;
         Response.Bounded.each(x, () -> new Response.Bounded(w, omega, costs, limits, effects), workers, visitor);
     }
 
-    /** The leader's expected loss after all followers have moved; for squared loss sum_i s_i ((1 - t) p_i + t z_i - y_i)^2 + t^2 sum_i s_i sigma_i^2. */
+    /**
+     * The leader's expected loss after all followers have moved; for squared loss sum_i s_i ((1 - t) p_i + t z_i -
+     * y_i)^2 + t^2 sum_i s_i sigma_i^2.
+     */
     public double leaderLoss(LinearRule rule, Workers workers) {
         double omega = rule.omega(costs);
         double[] predictions = predict(rule, workers);
@@ -789,7 +827,10 @@ public final class PredictionGame {
         return Arrays.stream(losses).sum();
     }
 
-    /** The leader's expected loss with or without limits; if no limit changes any response it equals the closed form to the last bit. */
+    /**
+     * The leader's expected loss with or without limits; if no limit changes any response it equals the closed form to
+     * the last bit.
+     */
     public double leaderLoss(double[] w, double omega, double[] predictions, Workers workers) {
         AtomicBoolean limited = new AtomicBoolean();
         if (bounds != null) {
@@ -804,13 +845,16 @@ public final class PredictionGame {
                 : leaderLoss(omega, earned(new LinearRule(w, new double[0], 0)), predictions);
     }
 
-    /** The leader's expected loss without limits and effects, for a rule with this omega whose predictions are known. */
+    /**
+     * The leader's expected loss without limits and effects, for a rule with this omega whose predictions are known.
+     */
     public double leaderLoss(double omega, double[] predictions) {
         return leaderLoss(omega, 0, predictions);
     }
 
     /**
-     * The same if moves really change the target: sum_i s_i ((1 - tau) p_i + tau z_i - y_i)^2 + tau^2 sum_i s_i sigma_i^2.
+     * The leader's expected loss if moves really change the target: sum_i s_i ((1 - tau) p_i + tau z_i - y_i)^2 + tau^2
+     * sum_i s_i sigma_i^2.
      *
      * @param earned beta'C^{-1}w, the change of the target for a move along C^{-1}w; 0 without effects
      */
@@ -864,9 +908,10 @@ public final class PredictionGame {
     }
 
     /**
-     * The rule refitted on other features by a leader that ignores moves, as retraining does: min sum_i s_i l(w'x_i + q'v_i + b, y_i) + mu w'C^{-1}w, for other
-     * losses than the squared one. If the minimum is not finite, a penalty on standardised columns is added, chosen by the loss on held-out rows. If features
-     * are too large to square, all coefficients are NaN.
+     * The rule refitted on other features by a leader that ignores moves, as retraining does: min sum_i s_i l(w'x_i +
+     * q'v_i + b, y_i) + mu w'C^{-1}w, for other losses than the squared one. If the minimum is not finite, a penalty on
+     * standardised columns is added, chosen by the loss on held-out rows. If features are too large to square, all
+     * coefficients are NaN.
      *
      * @param features x after moves, followed by the immutable columns
      * @param usedColumns the columns of x that the rule may use

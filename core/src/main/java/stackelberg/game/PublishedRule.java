@@ -28,12 +28,13 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 
 /**
- * A linear rule in the units of the data: p = intercept + sum_j beta_j raw_j, where raw_j is a number, or 1 if the row has a level and 0 if not. It may
- * have been fitted here or written by hand.
+ * A linear rule in the units of the data: p = intercept + sum_j beta_j raw_j, where raw_j is a number, or 1 if the row
+ * has a level and 0 if not. It may have been fitted here or written by hand.
  *
  * @param name the name in reports
  * @param intercept the constant term
- * @param coefficients beta_j by the name of the encoded column, {@code smoker=yes} for a level; a column without an entry has coefficient 0
+ * @param coefficients beta_j by the name of the encoded column, {@code smoker=yes} for a level; a column without an
+ *     entry has coefficient 0
  */
 public record PublishedRule(String name, double intercept, Map<String, Double> coefficients) {
     /** The name of the constant term in a rule file. */
@@ -46,7 +47,10 @@ public record PublishedRule(String name, double intercept, Map<String, Double> c
         coefficients = Collections.unmodifiableMap(new LinkedHashMap<>(coefficients));
     }
 
-    /** Reads a rule from a CSV file with the columns term and coefficient; the term {@code intercept} is the constant, 0 if it is absent. */
+    /**
+     * Reads a rule from a CSV file with the columns term and coefficient; the term {@code intercept} is the constant, 0
+     * if it is absent.
+     */
     public static PublishedRule read(Path file) {
         Map<String, Double> terms = new LinkedHashMap<>(DataFile.numbers(file, "term", "coefficient"));
         Double intercept = terms.remove(INTERCEPT);
@@ -59,8 +63,9 @@ public record PublishedRule(String name, double intercept, Map<String, Double> c
     }
 
     /**
-     * The same rule without coefficients of base levels, which have no column in the encoding: the coefficient of a base level is added to the constant and
-     * subtracted from the other levels of its column. All predictions stay the same.
+     * An equal rule without coefficients of base levels, which have no column in the encoding: the coefficient of a
+     * base level is added to the constant and subtracted from the other levels of its column. All predictions stay the
+     * same.
      */
     public PublishedRule basedOn(Encoding encoding) {
         Map<String, Double> others = new LinkedHashMap<>(coefficients);
@@ -104,7 +109,10 @@ public record PublishedRule(String name, double intercept, Map<String, Double> c
                 .orElseGet(() -> basedOn(encoding).predict(encoding, encoding.apply(table, unknown)));
     }
 
-    /** The same for a sparse matrix, from its nonzeros in the units of the data: encoding would shift the zeros and make the matrix dense. */
+    /**
+     * The predictions for a sparse matrix, from its nonzeros in the units of the data: encoding would shift the zeros
+     * and make the matrix dense.
+     */
     private double[] predict(Encoding encoding, CsrMatrix raw) {
         double[] beta = new double[raw.cols()];
         for (EncodedColumn column : encoding.columns()) {
@@ -130,7 +138,10 @@ public record PublishedRule(String name, double intercept, Map<String, Double> c
         return p;
     }
 
-    /** The columns of the table that the rule uses, by their names or as {@code column=level}. Refuses terms that match no column. */
+    /**
+     * The columns of the table that the rule uses, by their names or as {@code column=level}. Refuses terms that match
+     * no column.
+     */
     public List<String> columnsIn(Table table) {
         Set<String> columns = new LinkedHashSet<>();
         List<String> unknown = new ArrayList<>();
@@ -175,14 +186,19 @@ public record PublishedRule(String name, double intercept, Map<String, Double> c
         return null;
     }
 
-    /** Whether a term column=level names a categorical column of the table, but a level that the column does not have. */
+    /**
+     * Whether a term column=level names a categorical column of the table, but a level that the column does not have.
+     */
     private static boolean isUnknownLevel(String term, Table table) {
         String column = columnOf(term, table);
         return column != null
                 && !((CategoricalColumn) table.column(column)).levels().contains(term.substring(column.length() + 1));
     }
 
-    /** A warning about terms for levels that no row of the table has, for example because they are misspelt; empty if there are none. */
+    /**
+     * A warning about terms for levels that no row of the table has, for example because they are misspelt; empty if
+     * there are none.
+     */
     public Optional<String> unknownLevels(Table table) {
         List<String> absent = coefficients.keySet().stream()
                 .filter(term -> !table.has(term) && isUnknownLevel(term, table))
@@ -201,7 +217,10 @@ public record PublishedRule(String name, double intercept, Map<String, Double> c
                 + (levels.size() > MOST_NAMED ? " and more." : "."));
     }
 
-    /** The same rule with the terms of constant columns that are not features added to its intercept: in this table they are the same for every row. */
+    /**
+     * A copy with the terms of constant columns that are not features added to its intercept: in this table they are
+     * the same for every row.
+     */
     public PublishedRule withConstantsInIntercept(Table table, Encoding encoding) {
         Set<String> features =
                 encoding.features().stream().map(Encoding.Feature::column).collect(Collectors.toSet());
@@ -234,7 +253,10 @@ public record PublishedRule(String name, double intercept, Map<String, Double> c
                 : Double.NaN;
     }
 
-    /** Refuses a rule with a term for which the encoding has no column. Levels that do not occur are accepted: they change no prediction. */
+    /**
+     * Refuses a rule with a term for which the encoding has no column. Levels that do not occur are accepted: they
+     * change no prediction.
+     */
     public void requireTermsOf(Encoding encoding) {
         Set<String> known = new HashSet<>(encoding.names());
         List<String> unknown = coefficients.keySet().stream()

@@ -13,12 +13,13 @@ import stackelberg.linalg.Workers;
 /**
  * The best response of a follower to a rule, in closed form (docs/theory.md, section 1).
  *
- * <p>A follower with score p and wish z minimises (score - z)^2 + gamma sum_j c_j delta_j^2 over its moves delta. It moves by (z - p)/(gamma + omega) along
- * C^{-1}w, which closes the share t = omega/(gamma + omega) of the gap, the pull-through, and costs t (1 - t)(z - p)^2. omega = w'C^{-1}w belongs to the
- * rule, gamma to the follower.
+ * <p>A follower with score p and wish z minimises (score - z)^2 + gamma sum_j c_j delta_j^2 over its moves delta. It
+ * moves by (z - p)/(gamma + omega) along C^{-1}w, which closes the share t = omega/(gamma + omega) of the gap, the
+ * pull-through, and costs t (1 - t)(z - p)^2. omega = w'C^{-1}w belongs to the rule, gamma to the follower.
  *
- * <p>A follower with infinite gamma never moves, whatever the rule. An infinite omega is the limit point: pull-through 1 for every follower with a finite
- * gamma. t and 1 - t are computed separately: near the limit point 1 - t is tiny and multiplies huge predictions, so it must not come from a subtraction.
+ * <p>A follower with infinite gamma never moves, whatever the rule. An infinite omega is the limit point: pull-through
+ * 1 for every follower with a finite gamma. t and 1 - t are computed separately: near the limit point 1 - t is tiny and
+ * multiplies huge predictions, so it must not come from a subtraction.
  */
 public final class Response {
     /** Values copied at a time, 64 kB: they stay in the cache. */
@@ -53,8 +54,8 @@ public final class Response {
     }
 
     /**
-     * The response to a rule if moves really change the target: the target moves by the share u = beta'C^{-1}w/(gamma + omega) of the gap, and only tau = t - u
-     * is gaming.
+     * The response to a rule if moves really change the target: the target moves by the share u = beta'C^{-1}w/(gamma +
+     * omega) of the gap, and only tau = t - u is gaming.
      *
      * @param earned beta'C^{-1}w, by how much a move along C^{-1}w changes the target
      */
@@ -62,21 +63,28 @@ public final class Response {
         return new Response(omega, earned, gamma);
     }
 
-    /** The pull-through t = omega/(gamma + omega): the share of the gap between prediction and wish that a follower closes, from 0 to 1. */
+    /**
+     * The pull-through t = omega/(gamma + omega): the share of the gap between prediction and wish that a follower
+     * closes, from 0 to 1.
+     */
     public static double pullThrough(double omega, double gamma) {
         return Double.isInfinite(gamma) ? 0 : 1 / (1 + gamma / omega);
     }
 
-    /** 1 - t = gamma/(gamma + omega), the weight that the rule's own prediction keeps. It is not computed from t, which loses its digits near 1. */
+    /**
+     * 1 - t = gamma/(gamma + omega), the weight that the rule's own prediction keeps. It is not computed from t, which
+     * loses its digits near 1.
+     */
     public static double remainder(double omega, double gamma) {
         return Double.isInfinite(gamma) ? 1 : 1 / (1 + omega / gamma);
     }
 
     /**
-     * (1 - t)(1 + alpha) with alpha = omega/modelGamma and t for another gamma than the model's: the weight of a prediction that was divided by 1 + alpha.
+     * (1 - t)(1 + alpha) with alpha = omega/modelGamma and t for another gamma than the model's: the weight of a
+     * prediction that was divided by 1 + alpha.
      *
-     * <p>Near the limit point predictions of the model are huge and are kept divided by 1 + alpha; this factor stays finite for every omega and tends to
-     * gamma/modelGamma.
+     * <p>Near the limit point predictions of the model are huge and are kept divided by 1 + alpha; this factor stays
+     * finite for every omega and tends to gamma/modelGamma.
      *
      * @param gamma the followers' gamma
      * @param modelGamma the gamma that the rule was fitted with
@@ -88,7 +96,9 @@ public final class Response {
         return gamma / (gamma * modelRemainder + modelGamma * modelPullThrough);
     }
 
-    /** The gamma at which followers close the share t of the gap: omega (1 - t)/t; infinite for t = 0 and 0 for t = 1. */
+    /**
+     * The gamma at which followers close the share t of the gap: omega (1 - t)/t; infinite for t = 0 and 0 for t = 1.
+     */
     public static double gamma(double omega, double pullThrough) {
         return pullThrough <= 0
                 ? Double.POSITIVE_INFINITY
@@ -122,7 +132,10 @@ public final class Response {
         return remainder;
     }
 
-    /** u = beta'C^{-1}w/(gamma + omega): the share of the gap by which the target really moves towards the wish; negative if moves make it worse, 0 without effects. */
+    /**
+     * u = beta'C^{-1}w/(gamma + omega): the share of the gap by which the target really moves towards the wish;
+     * negative if moves make it worse, 0 without effects.
+     */
     public double earned() {
         return earned == 0 || Double.isInfinite(gamma) ? 0 : earned / resistance();
     }
@@ -132,12 +145,17 @@ public final class Response {
         return earned == 0 || Double.isInfinite(gamma) ? pullThrough : (omega - earned) / resistance();
     }
 
-    /** 1 - tau: the weight that the rule's own error keeps. It is not computed from tau, which loses its digits near 1. */
+    /**
+     * 1 - tau: the weight that the rule's own error keeps. It is not computed from tau, which loses its digits near 1.
+     */
     public double remainingError() {
         return earned == 0 || Double.isInfinite(gamma) ? remainder : (gamma + earned) / resistance();
     }
 
-    /** (1 - tau) p + tau z: the prediction after the move less the real change of the target, to be compared with the target before the move. */
+    /**
+     * (1 - tau) p + tau z: the prediction after the move less the real change of the target, to be compared with the
+     * target before the move.
+     */
     public double net(double prediction, double wish) {
         return earned == 0 ? after(prediction, wish) : remainingError() * prediction + gamed() * wish;
     }
@@ -169,7 +187,8 @@ public final class Response {
     }
 
     /**
-     * The expected squared error after the move, ((1 - t) p + t z - y)^2 + t^2 sigma^2, with tau in place of t if moves change the target.
+     * The expected squared error after the move, ((1 - t) p + t z - y)^2 + t^2 sigma^2, with tau in place of t if moves
+     * change the target.
      *
      * @param wishNoise sigma, the standard deviation with which the wish is known; 0 if it is known exactly
      */
@@ -212,7 +231,7 @@ public final class Response {
             return high.clone();
         }
 
-        /** Infinite limits for so many columns, with a restriction on the direction only. */
+        /** Infinite limits for the given number of columns, with a restriction on the direction only. */
         public static Bounds none(int columns, @Nullable Side side) {
             double[] low = new double[columns];
             Arrays.fill(low, Double.NEGATIVE_INFINITY);
@@ -221,7 +240,7 @@ public final class Response {
             return new Bounds(low, high, side);
         }
 
-        /** The limits of the first so many columns; columns beyond those declared have none. */
+        /** The limits of the first {@code columns} columns; columns beyond those declared have none. */
         public Bounds first(int columns) {
             Bounds first = none(columns, side);
             System.arraycopy(low, 0, first.low, 0, Math.min(columns, low.length));
@@ -231,18 +250,23 @@ public final class Response {
     }
 
     /**
-     * The best response of followers whose features have limits. Of a gap g between prediction and wish, v > 0 stays open with
+     * The best response of followers whose features have limits. Of a gap g between prediction and wish, v > 0 stays
+     * open with
      *
      * <pre>v + sum_j min(v w_j^2/(gamma c_j), |w_j| room_j) = g</pre>
      *
-     * where room_j is how far feature j can move in the helpful direction. The left side is increasing and concave in v, so Newton's steps from the closed
-     * form stay below the root, and reach it exactly once the set of features that stop at a limit is right: a small multiple of n operations.
+     * where room_j is how far feature j can move in the helpful direction. The left side is increasing and concave in
+     * v, so Newton's steps from the closed form stay below the root, and reach it exactly once the set of features that
+     * stop at a limit is right: a small multiple of n operations.
      *
-     * <p>If no limit stops a follower, all values equal those of the closed form to the last bit. An instance is used by one thread: load a row into {@link
-     * #features}, call {@link #answer}, then ask for moves, scores and costs.
+     * <p>If no limit stops a follower, all values equal those of the closed form to the last bit. An instance is used
+     * by one thread: load a row into {@link #features}, call {@link #answer}, then ask for moves, scores and costs.
      */
     public static final class Bounded {
-        /** Number of Gauss-Hermite nodes for wishes that are known up to normal noise; exact for polynomials up to degree 29. */
+        /**
+         * Number of Gauss-Hermite nodes for wishes that are known up to normal noise; exact for polynomials up to
+         * degree 29.
+         */
         private static final int NODES = 15;
 
         private static final double[] NODE = new double[NODES];
@@ -250,8 +274,7 @@ public final class Response {
 
         static {
             // Golub and Welsch (1969): the nodes are the eigenvalues of the Jacobi matrix of the recurrence He_(k+1) =
-            // x He_k - k He_(k-1),
-            // the weights the squared first components of its eigenvectors
+            // x He_k - k He_(k-1), the weights the squared first components of its eigenvectors
             DenseMatrix jacobi = DenseMatrix.zeros(NODES, NODES);
             for (int k = 1; k < NODES; k++) {
                 jacobi.set(k, k - 1, Math.sqrt(k));
@@ -360,7 +383,10 @@ public final class Response {
             return x;
         }
 
-        /** Computes the response of the follower whose features are loaded, with this score, wish and gamma. Returns this instance. */
+        /**
+         * Computes the response of the follower whose features are loaded, with this score, wish and gamma. Returns
+         * this instance.
+         */
         public Bounded answer(double prediction, double wish, double gamma) {
             this.prediction = prediction;
             this.wish = wish;
@@ -416,7 +442,10 @@ public final class Response {
             }
         }
 
-        /** The number of features that stop on this step. A longer step stops the same features and possibly more, so comparing numbers finds new ones. */
+        /**
+         * The number of features that stop on this step. A longer step stops the same features and possibly more, so
+         * comparing numbers finds new ones.
+         */
         private int countStops() {
             double[] spares = spare;
             long count = 0;
@@ -426,7 +455,10 @@ public final class Response {
             return (int) count;
         }
 
-        /** Sums the contributions of the features that stop on this step ({@link #taken}) and of those that do not ({@link #free}). */
+        /**
+         * Sums the contributions of the features that stop on this step ({@link #taken}) and of those that do not
+         * ({@link #free}).
+         */
         private void addStopped() {
             double[] ways = own;
             double[] sizes = size;
@@ -472,7 +504,10 @@ public final class Response {
             return stopped > 0 || !moves && wish != prediction && !Double.isInfinite(gamma);
         }
 
-        /** The same for noisy wishes: whether limits change the response at any quadrature node. The two outermost nodes are enough, since moves between them are shorter. */
+        /**
+         * For noisy wishes: whether limits change the response at any quadrature node. The two outermost nodes are
+         * enough, since moves between them are shorter.
+         */
         public boolean isLimited(double prediction, double wish, double gamma, double noise) {
             double spread = NODE[NODES - 1] * noise;
             return answer(prediction, wish + spread, gamma).isLimited()
@@ -484,7 +519,10 @@ public final class Response {
             return stopped > 0;
         }
 
-        /** Whether this follower wants to move: its wish differs from its score, on the declared side, and its gamma is finite. */
+        /**
+         * Whether this follower wants to move: its wish differs from its score, on the declared side, and its gamma is
+         * finite.
+         */
         public boolean isMoving() {
             return moves;
         }
@@ -499,7 +537,10 @@ public final class Response {
             return isLimited() ? (after() - prediction) / (wish - prediction) : pullThrough(omega, gamma);
         }
 
-        /** Whether this follower would move without limits but stays: every feature is at its limit, or its score is already beyond its wish on the declared side. */
+        /**
+         * Whether this follower would move without limits but stays: every feature is at its limit, or its score is
+         * already beyond its wish on the declared side.
+         */
         public boolean isStuck() {
             return wish != prediction && !Double.isInfinite(gamma) && omega > 0 && (!moves || taken == 0 && free == 0);
         }
@@ -574,8 +615,9 @@ public final class Response {
         }
 
         /**
-         * The expected squared error after the move, E (after - truth)^2, over wishes that are normally distributed around the known one. If no limit stops the
-         * follower at any node, the closed form is used; otherwise Gauss-Hermite quadrature with 15 nodes.
+         * The expected squared error after the move, E (after - truth)^2, over wishes that are normally distributed
+         * around the known one. If no limit stops the follower at any node, the closed form is used; otherwise
+         * Gauss-Hermite quadrature with 15 nodes.
          *
          * @param noise the standard deviation with which the wish is known; 0 if it is known exactly
          */
@@ -598,7 +640,10 @@ public final class Response {
             return sum;
         }
 
-        /** The expected error E (after - truth), with the target as it is after the move: the mean error, in which errors of both signs cancel. */
+        /**
+         * The expected error E (after - truth), with the target as it is after the move: the mean error, in which
+         * errors of both signs cancel.
+         */
         public double residual(double prediction, double wish, double gamma, double truth, double noise) {
             if (noise == 0 || !everStopped(prediction, wish, gamma, noise)) {
                 return answer(prediction, wish, gamma).after() - truth - earned();
@@ -612,13 +657,15 @@ public final class Response {
         }
 
         /**
-         * The same as {@link #loss(double, double, double, double, double)}, together with its gradient by the coefficients.
+         * The expected squared error after the move, as {@link #loss(double, double, double, double, double)}, together
+         * with its gradient by the coefficients.
          *
-         * <p>With Omega = the sum of w_j^2/(gamma c_j) over the features that no limit stops, d after/dw_j is (x_j + 2 delta_j)/(1 + Omega) for such a feature
-         * and (x_j + delta_j)/(1 + Omega) for a stopped one.
+         * <p>With Omega = the sum of w_j^2/(gamma c_j) over the features that no limit stops, d after/dw_j is (x_j + 2
+         * delta_j)/(1 + Omega) for such a feature and (x_j + delta_j)/(1 + Omega) for a stopped one.
          *
          * @param factor the weight of this loss in a sum
-         * @param slope factor times d loss/dw_j is added to it; {@link #fixedSlope} has the derivative by the immutable part of the score
+         * @param slope factor times d loss/dw_j is added to it; {@link #fixedSlope} has the derivative by the immutable
+         *     part of the score
          */
         public double loss(
                 double prediction,
@@ -650,7 +697,10 @@ public final class Response {
             return sum;
         }
 
-        /** The derivative of the last loss with a gradient by the immutable part of the score (intercept and immutable features), times its factor. */
+        /**
+         * The derivative of the last loss with a gradient by the immutable part of the score (intercept and immutable
+         * features), times its factor.
+         */
         public double fixedSlope() {
             return fixedSlope;
         }
@@ -677,7 +727,10 @@ public final class Response {
             return residual * residual;
         }
 
-        /** Whether the closed form may fail at some quadrature node: a side is declared, or a limit stops the follower at one of the outermost nodes. */
+        /**
+         * Whether the closed form may fail at some quadrature node: a side is declared, or a limit stops the follower
+         * at one of the outermost nodes.
+         */
         private boolean everStopped(double prediction, double wish, double gamma, double noise) {
             double spread = NODE[NODES - 1] * noise;
             return bounds.side != null
@@ -685,7 +738,10 @@ public final class Response {
                     || answer(prediction, wish - spread, gamma).isStopped();
         }
 
-        /** u = beta'C^{-1}w/(gamma + omega), the real change of the target as a share of the gap where no limit stops the follower. */
+        /**
+         * u = beta'C^{-1}w/(gamma + omega), the real change of the target as a share of the gap where no limit stops
+         * the follower.
+         */
         private double earnedShare() {
             double sum = 0;
             for (int j = 0; effects != null && j < w.length; j++) {
@@ -697,14 +753,20 @@ public final class Response {
         /** Is called for each row. */
         @FunctionalInterface
         public interface Visitor {
-            /** Called exactly once for each row i, with its features loaded; concurrently by several threads, each with its own instance. */
+            /**
+             * Called exactly once for each row i, with its features loaded; concurrently by several threads, each with
+             * its own instance.
+             */
             void visit(int i, Bounded person);
         }
 
         /** The manipulable features of a sample, read in blocks of rows. */
         @FunctionalInterface
         public interface Features {
-            /** Writes the features of the rows first, ..., first + count - 1 into the array, row after row from index 0 on; must be thread-safe. */
+            /**
+             * Writes the features of the rows first, ..., first + count - 1 into the array, row after row from index 0
+             * on; must be thread-safe.
+             */
             void read(int first, int count, double[] rows);
 
             /** The features of some of the rows, by their indices. */
@@ -731,7 +793,7 @@ public final class Response {
             each(x.rows(), features, start, workers, visitor);
         }
 
-        /** Calls a visitor for each of so many rows, whose features are read in blocks. */
+        /** Calls a visitor for each of {@code people} rows, whose features are read in blocks. */
         public static void each(
                 int people, Features features, Supplier<Bounded> start, Workers workers, Visitor visitor) {
             int cols = start.get().x.length;

@@ -35,10 +35,12 @@ import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 
 /**
- * The data of a declared game: the rows in use, their encoded columns, target values, wishes and weights, whatever source the data came from.
+ * The data of a declared game: the rows in use, their encoded columns, target values, wishes and weights, whatever
+ * source the data came from.
  *
- * <p>The manipulable features come first and the immutable ones after them, so that the two are column ranges of one matrix and nothing is stored twice. A
- * table that is one block of numbers is not copied at all: its scaling is a view of the block.
+ * <p>The manipulable features come first and the immutable ones after them, so that the two are column ranges of one
+ * matrix and nothing is stored twice. A table that is one block of numbers is not copied at all: its scaling is a view
+ * of the block.
  */
 public final class Sample {
     /** The beginning of the note that lists constant columns which were left out. */
@@ -48,13 +50,15 @@ public final class Sample {
     private static final int MAX_VALUES = 1 << 22;
 
     /**
-     * A column of a block whose mean is more than this many standard deviations away from 0 is centred value by value, in a copy, instead of in the sums of
-     * products. The error of centring the sums grows with about the square of this number: measured on nearly unbounded problems it is 1e-10 of the loss at
-     * 100, and 6e-7 at 10,000.
+     * A column of a block whose mean is more than this many standard deviations away from 0 is centred value by value,
+     * in a copy, instead of in the sums of products. The error of centring the sums grows with about the square of this
+     * number: measured on nearly unbounded problems it is 1e-10 of the loss at 100, and 6e-7 at 10,000.
      */
     private static final double FAR = 100;
 
-    /** Blocks with more values than this are never copied for that: 128 MB, and as much again while they are encoded. */
+    /**
+     * Blocks with more values than this are never copied for that: 128 MB, and as much again while they are encoded.
+     */
     private static final long MOST_COPIED = 1 << 24;
 
     private final World world;
@@ -105,7 +109,10 @@ public final class Sample {
         return new Used(rows, dropped, filled, !block, same);
     }
 
-    /** The sample that a declared game makes of a table: determines the roles of columns, encodes them, and computes today's rule and the wishes as needed. */
+    /**
+     * The sample that a declared game makes of a table: determines the roles of columns, encodes them, and computes
+     * today's rule and the wishes as needed.
+     */
     public static Sample of(GameSpec spec, Table table, Workers workers) {
         Roles roles = Roles.of(table, spec);
         GameSpec known = ignoring(roles.wished(), spec).answeredBy(roles.rows());
@@ -116,7 +123,10 @@ public final class Sample {
         return taken.isEmpty() ? sample : sample.warned(taken.get());
     }
 
-    /** Adds the columns that equal the wish to the ignored ones, so that a model that finds columns by position knows that there were more. */
+    /**
+     * Adds the columns that equal the wish to the ignored ones, so that a model that finds columns by position knows
+     * that there were more.
+     */
     private static GameSpec ignoring(List<String> wished, GameSpec spec) {
         if (wished.isEmpty()) {
             return spec;
@@ -132,7 +142,10 @@ public final class Sample {
         return new Sample(world, used(), columns, y, z, all);
     }
 
-    /** Whether a sample of this game would use the table's block of numbers without a copy, unless a column lies too far from 0. */
+    /**
+     * Whether a sample of this game would use the table's block of numbers without a copy, unless a column lies too far
+     * from 0.
+     */
     public static boolean keepsBlock(GameSpec spec, Table table) {
         return table.block().isPresent() && Roles.of(table, spec).block().isPresent();
     }
@@ -236,7 +249,10 @@ public final class Sample {
         return new Sample(world, used, columns, y, z, warnings);
     }
 
-    /** The sample of a fitted model's game on other data (for verification or monitoring): encoding, costs and wish statistics stay those of the model. */
+    /**
+     * The sample of a fitted model's game on other data (for verification or monitoring): encoding, costs and wish
+     * statistics stay those of the model.
+     */
     public static Sample ofModel(World world, Table data, Workers workers) {
         if (world.wish() == null) {
             throw DataException.of(
@@ -399,7 +415,10 @@ public final class Sample {
         return premises(world, workers).today();
     }
 
-    /** Today's rule refitted to this sample even if a learned one is known already; a rule that was given, rather than learned, stays as it is. */
+    /**
+     * Today's rule refitted to this sample even if a learned one is known already; a rule that was given, rather than
+     * learned, stays as it is.
+     */
     public Today refittedToday(Workers workers) {
         World unlearned = world.withToday(spec().today().toBeRefitted());
         return premises(unlearned, workers).today();
@@ -425,8 +444,9 @@ public final class Sample {
     public record Penalised(PublishedRule rule, double lambda) {}
 
     /**
-     * Regression with a quadratic penalty that ignores moves: min sum_i s_i l(b'a_i, y_i) + lambda (sum_i s_i) ||b||^2/2 on standardised columns a_i with the
-     * game's loss l; the intercept is not penalised. Of the given lambdas the one with the smallest loss on held-out rows is chosen.
+     * Regression with a quadratic penalty that ignores moves: min sum_i s_i l(b'a_i, y_i) + lambda (sum_i s_i)
+     * ||b||^2/2 on standardised columns a_i with the game's loss l; the intercept is not penalised. Of the given
+     * lambdas the one with the smallest loss on held-out rows is chosen.
      *
      * @param parts the folds: rows that are held out together
      * @param lambdas candidates in ascending order
@@ -507,7 +527,7 @@ public final class Sample {
         return spec().mixed() ? uniformGame().withPopulation(population()) : uniformGame();
     }
 
-    /** The same game with the declared gamma for every follower and no truthful share. */
+    /** The game with the declared gamma for every follower and no truthful share. */
     public PredictionGame uniformGame() {
         GameSpec spec = world.spec();
         boolean ones = spec.intercept() == GameSpec.Intercept.MANIPULABLE;
@@ -640,18 +660,26 @@ public final class Sample {
         return block ? rule.intercept() : rule.encodedConstant(world.encoding().columns());
     }
 
-    /** Counts, while predictions are computed, the rows that move out of the range seen in training if all rows move at the world's gamma. */
+    /**
+     * Counts, while predictions are computed, the rows that move out of the range seen in training if all rows move at
+     * the world's gamma.
+     */
     public interface RangeCounter extends Supplier<PredictionGame.PredictionObserver> {
         /** The number of such rows among those observed so far. */
         int count();
     }
 
-    /** A counter of the rows that move out of range under a rule; empty for data too large to be checked, and where limits are declared. */
+    /**
+     * A counter of the rows that move out of range under a rule; empty for data too large to be checked, and where
+     * limits are declared.
+     */
     public Optional<RangeCounter> rangeCounter(PublishedRule rule) {
         return OutOfRange.counter(this, rule);
     }
 
-    /** The predictions of a rule for all rows, shown to an observer block by block while the features are in the cache. */
+    /**
+     * The predictions of a rule for all rows, shown to an observer block by block while the features are in the cache.
+     */
     double[] predictions(
             PublishedRule published, Supplier<PredictionGame.PredictionObserver> observers, Workers workers) {
         PublishedRule rule = published.basedOn(world.encoding());
@@ -699,7 +727,10 @@ public final class Sample {
         return block && world.encoding().features().stream().allMatch(f -> f.range() == null && !f.categorical());
     }
 
-    /** The number of rows that would end outside the range seen in training if all move at the world's gamma; empty for data too large to be checked. */
+    /**
+     * The number of rows that would end outside the range seen in training if all move at the world's gamma; empty for
+     * data too large to be checked.
+     */
     public OptionalInt outOfRange(PublishedRule rule, Workers workers) {
         return OutOfRange.count(this, rule, workers);
     }
@@ -710,7 +741,7 @@ public final class Sample {
     }
 
     /**
-     * The same for given numbers.
+     * The warning about rows that would end outside the range, for given numbers.
      *
      * @param out how many people end outside the range
      * @param people the number of people

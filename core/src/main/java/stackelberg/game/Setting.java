@@ -17,11 +17,13 @@ import org.jspecify.annotations.Nullable;
 import stackelberg.data.Message;
 
 /**
- * A setting of the game: everything that the builder, the model file, the command line, Spark and Python have to know of it.
+ * A setting of the game: everything that the builder, the model file, the command line, Spark and Python have to know
+ * of it.
  *
- * <p>{@link Settings} lists them. Each front end derives its name from the one here: {@code wishNoise(2)} in Java, {@code
- * --wish-noise 2} on the command line, {@code wish_noise=2} in Python, {@code "wishNoise"} in a model file; where one of them differs, the
- * declaration says so. What a setting does is not here, but in {@link World}, {@link Response} and the {@link stackelberg.estimate.Loss}.
+ * <p>{@link Settings} lists them. Each front end derives its name from the one here: {@code wishNoise(2)} in Java,
+ * {@code --wish-noise 2} on the command line, {@code wish_noise=2} in Python, {@code "wishNoise"} in a model file;
+ * where one of them differs, the declaration says so. What a setting does is not here, but in {@link World}, {@link
+ * Response} and the {@link stackelberg.estimate.Loss}.
  *
  * <pre>{@code
  * Settings.WISH_NOISE.apart('-'); // wish-noise
@@ -33,43 +35,43 @@ import stackelberg.data.Message;
  */
 @NullMarked
 public final class Setting<T extends @Nullable Object> {
-    /** The type of a setting's values, which decides how a front end reads them. */
+    /** The type of a setting's values, which decides how each front end reads them. */
     public enum Kind {
         /** A {@code Double}. */
         NUMBER,
         /** A {@code Boolean}. */
         FLAG,
-        /** A text of its own. */
+        /** A free text. */
         TEXT,
-        /** Several texts of their own, given one by one. */
+        /** Several free texts, given one by one. */
         TEXTS,
         /** The name of a column. */
         COLUMN,
         /** Names of columns. */
         COLUMNS,
-        /** A number for some columns. */
+        /** A number for each of some columns. */
         NUMBERS_BY_COLUMN,
         /** One of a few words. */
         WORD,
-        /** Settings that each front end reads in its own way: gamma and today's rule. */
+        /** Gamma and today's rule, which each front end reads in its own way. */
         SPECIAL
     }
 
-    /** Which commands have the setting as an option. */
+    /** The commands that have the setting as an option. */
     public enum Scope {
-        /** Roles of columns: commands that learn from data. */
+        /** Commands that learn from data; for roles of columns. */
         COLUMNS,
-        /** The game itself: commands that learn from data, and commands that evaluate a rule. */
+        /** Commands that learn from data or evaluate a rule; for settings of the game itself. */
         GAME,
-        /** Settings that some commands read in their own way. */
+        /** Some commands, each of which reads the setting in its own way. */
         COMMAND,
-        /** None. */
+        /** No command. */
         NONE
     }
 
-    /** Two settings that cannot be combined; with a reason, unless it is only that no method covers both. */
+    /** Two settings that cannot be combined. The reason is empty if there is merely no method for both. */
     public record Clash(Setting<?> first, Setting<?> second, String reason) {
-        /** The refusal. */
+        /** Returns the exception for this clash, with the declared values. */
         Message.Refused refusal(Function<Setting<?>, @Nullable Object> values) {
             return Message.Refused.of(
                     first.apart('-') + "-with-" + second.apart('-'),
@@ -105,7 +107,9 @@ public final class Setting<T extends @Nullable Object> {
     private boolean ofLogisticLoss;
     private boolean required;
 
-    /** @param index its place in the list */
+    /**
+     * @param index its index in the list of all settings
+     */
     Setting(int index, String name, Kind kind, Class<?> fileType) {
         this.index = index;
         this.name = name;
@@ -118,7 +122,7 @@ public final class Setting<T extends @Nullable Object> {
 
     // ------------------------------------------------------------------ how a setting is declared
 
-    /** The constants of an enumeration by their names in lower case. */
+    /** Takes the constants of an enumeration as words, in lower case. */
     @SuppressWarnings("unchecked")
     Setting<T> constants(Class<? extends Enum<?>> type) {
         for (Enum<?> constant : Objects.requireNonNull(type.getEnumConstants())) {
@@ -127,7 +131,7 @@ public final class Setting<T extends @Nullable Object> {
         return label(String.join("|", words.keySet()));
     }
 
-    /** Other words, in this order. */
+    /** Takes other words, listed in this order. */
     Setting<T> words(Map<String, T> meanings, String... inOrder) {
         words.clear();
         for (String word : inOrder) {
@@ -146,19 +150,19 @@ public final class Setting<T extends @Nullable Object> {
         return this;
     }
 
-    /** What the command line's help says; a sentence, with options by their names. */
+    /** Sets the sentence in the command line's help; other options are named in it. */
     Setting<T> help(String sentence) {
         help = sentence;
         return this;
     }
 
-    /** What the command line's help shows for a value. */
+    /** Sets the placeholder for a value in the command line's help. */
     Setting<T> label(String text) {
         label = text;
         return this;
     }
 
-    /** The noun phrase for messages, such as {@code a hedge}; {@code {}} stands for the value. */
+    /** Sets the noun phrase for messages, such as {@code a hedge}; {@code {}} stands for the value. */
     Setting<T> called(String noun) {
         called = noun;
         return this;
@@ -169,13 +173,13 @@ public final class Setting<T extends @Nullable Object> {
         return this;
     }
 
-    /** The option on the command line and the parameter in Python, where it is not the builder's name. */
+    /** Sets the name of the command line's option and of Python's parameter, if it differs from the builder's name. */
     Setting<T> option(String other) {
         option = other;
         return this;
     }
 
-    /** The key in a model file, where it is not the builder's name. */
+    /** Sets the key in a model file, if it differs from the builder's name. */
     Setting<T> fileKey(String other) {
         fileKey = other;
         return this;
@@ -186,17 +190,17 @@ public final class Setting<T extends @Nullable Object> {
         return this;
     }
 
-    /** It has been in files from their version 2 on, so that one without it is damaged. */
+    /** Declares that files contain the key from version 2 on, so that a later file without it is damaged. */
     Setting<T> inEveryFile() {
         inEveryFile = true;
         return this;
     }
 
     /**
-     * How the value stands in a file.
+     * Sets the representation of a value in a model file.
      *
-     * @param written null for what is not declared
-     * @param read the way back; null where the value itself stands there
+     * @param written converts a value; null for a value that counts as not declared
+     * @param read converts back; null if the value is stored as it is
      */
     Setting<T> file(Function<T, @Nullable Object> written, @Nullable Function<Object, T> read) {
         toFile = written;
@@ -209,31 +213,35 @@ public final class Setting<T extends @Nullable Object> {
         return this;
     }
 
-    /** A copy function for values that the caller could still change. */
+    /** Sets a copy function for values that the caller could still change. */
     Setting<T> copied(Function<T, T> copy) {
         copied = copy;
         return this;
     }
 
-    /** Which values change the game, if not all values other than the default do. */
+    /** Sets which values change the game, if not all values other than the default do. */
     Setting<T> countsIf(Predicate<T> values) {
         counts = values;
         return this;
     }
 
-    /** @param reason why, as the end of a sentence; empty where no method covers both */
+    /**
+     * Declares another setting that this one cannot be combined with.
+     *
+     * @param reason why, as the end of a sentence; empty if there is merely no method for both
+     */
     Setting<T> notWith(Setting<?> other, String reason) {
         clashes.add(new Clash(this, other, reason));
         return this;
     }
 
-    /** The key is required in a model file and may not be null. */
+    /** Requires the key in a model file, with a value other than null. */
     Setting<T> required() {
         required = true;
         return this;
     }
 
-    /** The setting applies to logistic loss only, and is left out of model files with another loss. */
+    /** Restricts the setting to logistic loss; it is left out of model files with another loss. */
     Setting<T> ofLogisticLoss() {
         ofLogisticLoss = true;
         return this;
@@ -241,7 +249,7 @@ public final class Setting<T extends @Nullable Object> {
 
     // ------------------------------------------------------------------ what the others ask
 
-    /** The name in the Java builder, from which the others are derived. */
+    /** Returns the name in the Java builder, from which the other names are derived. */
     public String name() {
         return name;
     }
@@ -254,32 +262,32 @@ public final class Setting<T extends @Nullable Object> {
         return scope;
     }
 
-    /** The name of the option, its words apart: {@code wish-noise}, or {@code wish_noise} as Python has it. */
+    /** Returns the name with its words separated: {@code wish-noise}, or {@code wish_noise} for Python. */
     public String apart(char between) {
         return Message.Choice.apart(option == null ? name : option, between);
     }
 
-    /** What the help of the command line shows for a value. */
+    /** Returns the placeholder for a value in the command line's help. */
     public String label() {
         return label;
     }
 
-    /** One sentence for the help of the command line; empty where there is no option. */
+    /** Returns the sentence in the command line's help; empty if there is no option. */
     public String help() {
         return help;
     }
 
-    /** The words that it takes, and what they mean; empty where it takes none. */
+    /** Returns the words that the setting takes, with their meanings; empty if it takes none. */
     public Map<String, T> words() {
         return Collections.unmodifiableMap(words);
     }
 
-    /** The value where nothing is declared. */
+    /** Returns the value if nothing is declared. */
     public @Nullable T byDefault() {
         return byDefault;
     }
 
-    /** A value as text: one of the words, or the text that the setting parses. */
+    /** Returns the value of a text: one of the words, or a text that the setting parses. */
     public T read(String text) {
         T word = words.get(text.strip().toLowerCase(Locale.ROOT));
         if (word != null) {
@@ -294,7 +302,7 @@ public final class Setting<T extends @Nullable Object> {
         return reads.apply(text);
     }
 
-    /** Whether the setting applies to logistic loss only. */
+    /** Returns whether the setting applies to logistic loss only. */
     public boolean isOfLogisticLoss() {
         return ofLogisticLoss;
     }
@@ -304,37 +312,37 @@ public final class Setting<T extends @Nullable Object> {
         return (T) value;
     }
 
-    /** The key in a model file; null where the file keeps it elsewhere. */
+    /** Returns the key in a model file; null if the file stores the value elsewhere. */
     public @Nullable String fileKey() {
         return fileKey;
     }
 
-    /** The type of the value in a model file. */
+    /** Returns the type of the value in a model file. */
     public Class<?> fileType() {
         return fileType;
     }
 
-    /** Whether a model file without the key is damaged; otherwise it means the default. */
+    /** Returns whether a model file without the key is damaged; otherwise the default applies. */
     public boolean isInEveryFile() {
         return inEveryFile;
     }
 
-    /** Whether null stands in a model file where nothing is declared. */
+    /** Returns whether the key is null in a model file if nothing is declared. */
     public boolean mayBeNullInFile() {
         return fileKey != null && !required && defaultInFile() == null;
     }
 
-    /** The value in a model file if nothing is declared. */
+    /** Returns the value in a model file if nothing is declared. */
     public @Nullable Object defaultInFile() {
         return ofLogisticLoss ? null : toFile(byDefault);
     }
 
-    /** The setting as such, for a message. */
+    /** Returns a reference to the setting without a value, for a message. */
     public Message.Choice any() {
         return Message.Choice.any(name);
     }
 
-    /** The setting at one of its constants, for a message. */
+    /** Returns a reference to the setting with one of its constants, for a message. */
     public Message.Choice word(Object constant) {
         return Message.Choice.word(name, constant);
     }
@@ -344,7 +352,7 @@ public final class Setting<T extends @Nullable Object> {
         return name;
     }
 
-    /** A value as text: several separated by commas. */
+    /** Returns a value as text, several values separated by commas. */
     String inWords(@Nullable T value) {
         if (value instanceof Collection<?> several) {
             return several.stream().map(String::valueOf).collect(Collectors.joining(", "));
@@ -358,14 +366,14 @@ public final class Setting<T extends @Nullable Object> {
         return String.valueOf(value);
     }
 
-    /** Its place in the list. */
+    /** Returns the index in the list of all settings. */
     int index() {
         return index;
     }
 
     @Nullable
     Object toFile(@Nullable T value) {
-        // today's rule and the like say by themselves what of them is kept
+        // settings such as today's rule decide themselves what is stored
         return value == null ? null : toFile.apply(value);
     }
 
@@ -374,7 +382,7 @@ public final class Setting<T extends @Nullable Object> {
         return fromFile == null ? (T) value : fromFile.apply(value);
     }
 
-    /** The checked value, copied if the caller could still change it. */
+    /** Returns the checked value, copied if the caller could still change it. */
     @SuppressWarnings("unchecked")
     @Nullable
     T checked(@Nullable Object value) {
@@ -388,24 +396,24 @@ public final class Setting<T extends @Nullable Object> {
         return own == null ? own : copied.apply(own);
     }
 
-    /** Whether a value changes the game. */
+    /** Returns whether a value changes the game. */
     @SuppressWarnings("unchecked")
     boolean counts(@Nullable Object value) {
         return value != null && value != byDefault && counts.test((T) value);
     }
 
-    /** What it cannot be combined with. */
+    /** Returns the settings that this one cannot be combined with. */
     public List<Clash> clashes() {
         return Collections.unmodifiableList(clashes);
     }
 
-    /** The noun phrase for messages about a value, such as {@code a hedge}. */
+    /** Returns the noun phrase for messages about a value, such as {@code a hedge}. */
     @SuppressWarnings("unchecked")
     String called(@Nullable Object value) {
         return called.replace("{}", inWords((T) value));
     }
 
-    /** The same at the beginning of a sentence. */
+    /** Returns that noun phrase with a capital letter, for the beginning of a sentence. */
     String calledFirst(@Nullable Object value) {
         String noun = called(value);
         return noun.substring(0, 1).toUpperCase(Locale.ROOT) + noun.substring(1);

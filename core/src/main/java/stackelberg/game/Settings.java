@@ -21,8 +21,9 @@ import stackelberg.game.Setting.Kind;
 import stackelberg.game.Setting.Scope;
 
 /**
- * The list of all settings of the game, each declared once: default, check, help, and what it cannot be combined with. The builder's storage, the
- * model file, the command line's options, Python's parameters and Spark's refusals are made from it.
+ * The list of all settings of the game, each declared once: default, check, help, and what it cannot be combined with.
+ * The builder's storage, the model file, the command line's options, Python's parameters and Spark's refusals are made
+ * from it.
  */
 @NullMarked
 public final class Settings {
@@ -39,7 +40,9 @@ public final class Settings {
             .required()
             .inEveryFile();
 
-    /** A column, or an expression in y and other columns; null until it is chosen, or where wishes are given as numbers. */
+    /**
+     * A column, or an expression in y and other columns; null until it is chosen, or where wishes are given as numbers.
+     */
     public static final Setting<@Nullable String> WISH = Settings.<@Nullable String>of("wish", Kind.TEXT, String.class)
             .scope(Scope.COLUMNS)
             .label("RULE")
@@ -69,7 +72,7 @@ public final class Settings {
                     "The column that names people: read as text, never a feature, and what they are called in what predict"
                             + " and respond write and in reports.");
 
-    /** Only these columns, in this order; null for all that have no other role. */
+    /** The columns to use as features, in this order; null for all columns without another role. */
     public static final Setting<@Nullable List<String>> FEATURES = Settings.<@Nullable List<String>>of(
                     "features", Kind.COLUMNS, List.class)
             .scope(Scope.COLUMNS)
@@ -95,7 +98,10 @@ public final class Settings {
 
     // ------------------------------------------------------------------ who responds, and how
 
-    /** How hard it is to move: a move by delta in feature j costs gamma * cost_j * delta^2; not a number until a share is turned into one. */
+    /**
+     * Gamma, the cost of moving: a move by delta in feature j costs gamma * cost_j * delta^2; not a number until a
+     * share is turned into one.
+     */
     public static final Setting<Double> GAMMA = Settings.<Double>of("gamma", Kind.SPECIAL, Double.class)
             .scope(Scope.COMMAND)
             .byDefault(Double.NaN)
@@ -124,7 +130,7 @@ public final class Settings {
             .scope(Scope.COMMAND)
             .byDefault(false)
             .help("With --gamma FROM..TO: the rule that is nearest to the best of every gamma instead.")
-            // a part of what is known of gamma, and kept there
+            // part of the range of gamma, and stored with it
             .notInFile();
 
     /** A column with a gamma for each person, instead of one for all: 1e30 or more for people who never move. */
@@ -164,7 +170,10 @@ public final class Settings {
             .notWith(ROW_GAMMA, "")
             .notWith(TRUTHFUL_SHARE, "a hedge chooses that share itself");
 
-    /** What the hedge is measured from. Only games read from model files up to format version 2 have another value than the default. */
+    /**
+     * What the hedge is measured from. Only games read from model files up to format version 2 have another value than
+     * the default.
+     */
     public static final Setting<GameSpec.HedgeOf> HEDGE_OF = word(
                     "hedgeOf", GameSpec.HedgeOf.class, GameSpec.HedgeOf.BEST)
             .scope(Scope.NONE)
@@ -206,7 +215,7 @@ public final class Settings {
                             + " its scores are log-odds where the loss is logistic (default: least squares of the data, or ridge where"
                             + " that is ill-posed; by the game's own loss where that is not squared).")
             .byDefault(GameSpec.Today.LEARNED)
-            // a file has a rule that was learned or given
+            // a file contains a rule only if it was learned or given
             .file(today -> today.known() ? today : null, null);
 
     /** The standard deviation with which the wishes are known. */
@@ -217,7 +226,10 @@ public final class Settings {
             .check(Settings::requireAtLeastZero)
             .inEveryFile();
 
-    /** MU: for every person MU times (||u||^2 + gamma t^2) is added to the loss, u = (1 - t) w on scaled features, t the pull-through. */
+    /**
+     * MU: for every person MU times (||u||^2 + gamma t^2) is added to the loss, u = (1 - t) w on scaled features, t the
+     * pull-through.
+     */
     public static final Setting<Double> RIDGE = number("ridge", 0)
             .label("MU")
             .help(
@@ -227,7 +239,7 @@ public final class Settings {
             .check(Settings::requireAtLeastZero)
             .notWith(ROW_GAMMA, "a ridge counts moves at one gamma");
 
-    /** The loss of a score S if the target is y. */
+    /** The loss function of score and target. */
     public static final Setting<Loss> LOSS = Settings.<Loss>of("loss", Kind.WORD, String.class)
             .words(Map.of("squared", Loss.SQUARED, "logistic", Loss.LOGISTIC), "squared", "logistic")
             .reads(Loss::of)
@@ -296,7 +308,10 @@ public final class Settings {
             .notWith(HEDGE, "no trade between the two losses is proven then")
             .notWith(LOSS, "");
 
-    /** What a move by one unit of the data really does to the target, by column or encoded column; 0 where nothing is said. */
+    /**
+     * What a move by one unit of the data really does to the target, by column or encoded column; 0 where nothing is
+     * said.
+     */
     public static final Setting<Map<String, Double>> EFFECT = byColumn("effect")
             .fileKey("effects")
             .help(
@@ -409,7 +424,7 @@ public final class Settings {
 
     // ------------------------------------------------------------------ checks
 
-    /** The wish noise, the ridge: the name at the beginning of a sentence. */
+    /** Returns the setting's name at the beginning of a sentence, such as "The wish noise". */
     private static String title(Setting<?> setting) {
         return "The " + Message.Choice.apart(setting.name(), ' ');
     }
@@ -429,7 +444,7 @@ public final class Settings {
         }
     }
 
-    /** It is not a number until a share is turned into one. */
+    /** Checks gamma, which is NaN until a share is converted to a number. */
     private static void requireGamma(Setting<?> setting, double gamma) {
         if (!Double.isNaN(gamma)) {
             GameSpec.requirePositive("gamma", gamma);

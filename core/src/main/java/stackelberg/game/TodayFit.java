@@ -24,8 +24,9 @@ import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
 /**
- * Learns today's rule where none is given: least squares of the target on all columns of the game. If least squares is ill-posed (a relative singular value
- * below 1e-6, or at least half as many columns as rows), ridge on standardised columns, with lambda by generalised cross-validation.
+ * Learns today's rule where none is given: least squares of the target on all columns of the game. If least squares is
+ * ill-posed (a relative singular value below 1e-6, or at least half as many columns as rows), ridge on standardised
+ * columns, with lambda by generalised cross-validation.
  *
  * <p>Rows with zero weight are not learned from but are scored: they may be held out.
  */
@@ -33,10 +34,13 @@ final class TodayFit {
     /** Least squares is used down to this relative singular value. */
     private static final double WELL_POSED = 1e-6;
 
-    /** Up to this many columns the covariance matrix is formed; beyond, Krylov spaces from passes over the data are used. */
+    /**
+     * Up to this many columns the covariance matrix is formed; beyond, Krylov spaces from passes over the data are
+     * used.
+     */
     private static final int MOST_FORMED = 2000;
 
-    /** After this many passes over the data the answer is taken as it is. */
+    /** After this many passes over the data the current solution is accepted. */
     private static final int MOST_STEPS = 512;
 
     /** Krylov steps before convergence is checked for the first time. */
@@ -48,16 +52,25 @@ final class TodayFit {
     /** Values in all Krylov spaces held at once when several rules are learned in parallel: 1 GB. */
     private static final long MOST_VALUES = 1 << 27;
 
-    /** Rules learned together in one pass, with two spaces each: a sparse product with four vectors costs little more than with one. */
+    /**
+     * Rules learned together in one pass, with two spaces each: a sparse product with four vectors costs little more
+     * than with one.
+     */
     private static final int IN_STEP = 2;
 
     /** The relative residual of the normal equations below which they count as solved. */
     private static final double CONVERGED = 1e-10;
 
-    /** The largest ratio of squared mean to variance at which means are taken off the sums of products: they lose hardly a digit then. */
+    /**
+     * The largest ratio of squared mean to variance at which means are taken off the sums of products: they lose hardly
+     * a digit then.
+     */
     private static final double FAR = 2;
 
-    /** Sums of squares below this (or above its inverse) may have lost digits to underflow (or overflow), which begins at 1e-308. */
+    /**
+     * Sums of squares below this (or above its inverse) may have lost digits to underflow (or overflow), which begins
+     * at 1e-308.
+     */
     private static final double LEAST = 1e-200;
 
     private static final int TILE = 512;
@@ -98,12 +111,18 @@ final class TodayFit {
         return statistics;
     }
 
-    /** How many groups of rules are learned in parallel, one thread each; 1 if it is faster to use all threads for one rule after the other. */
+    /**
+     * How many groups of rules are learned in parallel, one thread each; 1 if it is faster to use all threads for one
+     * rule after the other.
+     */
     int together() {
         return isInPasses() ? (int) Math.max(1, Math.min(workers.threads(), room() / IN_STEP)) : 1;
     }
 
-    /** Which rules to learn together. It depends on their number and the size of the data alone, so that no digit depends on the number of threads. */
+    /**
+     * Which rules to learn together. It depends on their number and the size of the data alone, so that no digit
+     * depends on the number of threads.
+     */
     List<int[]> groups(int rules) {
         int size = isInPasses() && room() >= IN_STEP ? IN_STEP : 1;
         List<int[]> groups = new ArrayList<>();
@@ -178,7 +197,10 @@ final class TodayFit {
         return scores;
     }
 
-    /** Cross-fitted scores: each row is scored by a rule learned from the other folds; a row with zero weight by the rule learned from all rows with weight. */
+    /**
+     * Cross-fitted scores: each row is scored by a rule learned from the other folds; a row with zero weight by the
+     * rule learned from all rows with weight.
+     */
     double[] crossFitted(double[] weights) {
         int[] learned =
                 IntStream.range(0, weights.length).filter(i -> weights[i] > 0).toArray();
@@ -204,7 +226,10 @@ final class TodayFit {
         return scores;
     }
 
-    /** Learns from the covariance matrix: of the columns as they are if the rows are many and the means near 0, otherwise of standardised columns. */
+    /**
+     * Learns from the covariance matrix: of the columns as they are if the rows are many and the means near 0,
+     * otherwise of standardised columns.
+     */
     private Learned formed(double[] given) {
         int n = x.cols();
         double[] factors = new double[n];
@@ -224,7 +249,10 @@ final class TodayFit {
         return formed(sums, shift, factors, level);
     }
 
-    /** What is subtracted from y before sums are formed: its mean, or 0 without an intercept, and for many rows whose y is near 0 already, which saves a copy of y. */
+    /**
+     * What is subtracted from y before sums are formed: its mean, or 0 without an intercept, and for many rows whose y
+     * is near 0 already, which saves a copy of y.
+     */
     private double level(boolean many) {
         if (!intercept) {
             return 0;
@@ -299,7 +327,10 @@ final class TodayFit {
         return new Learned(w, intercept ? constant : 0, source(wellPosed, lambda));
     }
 
-    /** Generalised cross-validation from the eigenvalues v of the covariances: an eigenvector uses v/(v + lambda) degrees of freedom, the intercept one. */
+    /**
+     * Generalised cross-validation from the eigenvalues v of the covariances: an eigenvector uses v/(v + lambda)
+     * degrees of freedom, the intercept one.
+     */
     private Validation validation(double yy, double[] coordinates, double[] d, long rows) {
         long free = rows - (intercept ? 1 : 0);
         double[] roots = Arrays.stream(d).map(Math::sqrt).toArray();
@@ -361,8 +392,9 @@ final class TodayFit {
     }
 
     /**
-     * Learns without forming the covariances, from two Krylov spaces per rule: one started from the target, which gives the coefficients, and one from random
-     * signs, which estimates the trace in generalised cross-validation (Hutchinson's estimator).
+     * Learns without forming the covariances, from two Krylov spaces per rule: one started from the target, which gives
+     * the coefficients, and one from random signs, which estimates the trace in generalised cross-validation
+     * (Hutchinson's estimator).
      */
     private List<Learned> inPasses(List<double[]> weights) {
         double[] factors = new double[x.cols()];
@@ -432,7 +464,10 @@ final class TodayFit {
         return result;
     }
 
-    /** Whether x is sparse: then products with several vectors at once are used. Dense products with one vector sum in more parts, which is more accurate for columns far from 0. */
+    /**
+     * Whether x is sparse: then products with several vectors at once are used. Dense products with one vector sum in
+     * more parts, which is more accurate for columns far from 0.
+     */
     private boolean isSparse() {
         return x instanceof CsrMatrix || x instanceof AffineMatrix affine && affine.inner() instanceof CsrMatrix;
     }
@@ -533,7 +568,10 @@ final class TodayFit {
                     && of.residual(0) <= CONVERGED;
         }
 
-        /** Tries to finish after so many steps. Returns whether the rule is learned; its Krylov spaces are released then. */
+        /**
+         * Tries to finish after so many steps. Returns whether the rule is learned; its Krylov spaces are released
+         * then.
+         */
         boolean learn(int steps) {
             boolean wellPosed = isWellPosed();
             Space of = truth.space();
@@ -687,8 +725,9 @@ final class TodayFit {
     }
 
     /**
-     * Generalised cross-validation of ridge: RSS(lambda) / (1 - (1 + trace(lambda))/m)^2, an estimate of the error on left-out rows up to a factor. Numerator
-     * and denominator are sums of remainders, because differences cancel for rules that nearly interpolate.
+     * Generalised cross-validation of ridge: RSS(lambda) / (1 - (1 + trace(lambda))/m)^2, an estimate of the error on
+     * left-out rows up to a factor. Numerator and denominator are sums of remainders, because differences cancel for
+     * rules that nearly interpolate.
      *
      * @param truth the residual sum of squares as a function of lambda
      * @param freedom the remaining degrees of freedom as a function of lambda
@@ -701,7 +740,10 @@ final class TodayFit {
          * @param parts the parts that least squares explains, by eigenvector
          */
         record Left(double rest, double[] parts, double[] values, int power) {
-            /** The function for a vector with this squared norm, from its coordinates and the eigenvalues of the covariances. Eigenvalues of the size of rounding explain nothing. */
+            /**
+             * The function for a vector with this squared norm, from its coordinates and the eigenvalues of the
+             * covariances. Eigenvalues of the size of rounding explain nothing.
+             */
             static Left of(double square, double[] coordinates, double[] values, boolean wide, int power) {
                 double floor = 1e-13 * Arrays.stream(values).max().orElse(0);
                 double[] parts = new double[values.length];
@@ -723,7 +765,8 @@ final class TodayFit {
         }
 
         /**
-         * The best lambda on a grid: the largest one whose estimated error does not differ from the smallest by more than its accuracy.
+         * The best lambda on a grid: the largest one whose estimated error does not differ from the smallest by more
+         * than its accuracy.
          *
          * @param known the relative accuracy of the estimated errors
          */

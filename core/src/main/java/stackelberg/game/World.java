@@ -35,15 +35,18 @@ import stackelberg.linalg.Workers;
 /**
  * A declared game in terms of encoded columns, without any rows: all that is needed to apply any rule to any table.
  *
- * <p>Moving encoded column j by delta costs gamma c_j delta^2, and a rule with coefficients beta_j in the units of the data has omega = sum_j (beta_j
- * scale_j)^2 / c_j.
+ * <p>Moving encoded column j by delta costs gamma c_j delta^2, and a rule with coefficients beta_j in the units of the
+ * data has omega = sum_j (beta_j scale_j)^2 / c_j.
  *
  * @param spec the declaration, with the statistics of its wish as constants
  * @param encoding how columns are encoded
  * @param costs c_j of every encoded column; infinite for an immutable one
  */
 public record World(GameSpec spec, Encoding encoding, double[] costs) {
-    /** A gamma in a table from this value on means that the follower never moves: a table cannot hold an infinite number. */
+    /**
+     * A gamma in a table from this value on means that the follower never moves: a table cannot hold an infinite
+     * number.
+     */
     private static final double NEVER_MOVES = 1e30;
 
     /** Shares that differ by less than this, relatively, are the same. */
@@ -58,7 +61,10 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         return costs.clone();
     }
 
-    /** The world of a declared game whose features are the columns of a given rule; scales and levels come from the table. */
+    /**
+     * The world of a declared game whose features are the columns of a given rule; scales and levels come from the
+     * table.
+     */
     public static World declared(Table table, PublishedRule rule, GameSpec spec) {
         Optional<String> wish = Optional.ofNullable(spec.wish()).filter(table::has);
         Roles.refuseClashes(spec, wish);
@@ -77,7 +83,9 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         return new World(spec, encoding, Roles.costs(encoding, Roles.manipulable(encoding, immutable), spec));
     }
 
-    /** The same game in another encoding of the same columns; costs that are declared in the units of the data are converted. */
+    /**
+     * A copy in another encoding of the same columns; costs that are declared in the units of the data are converted.
+     */
     public World encodedBy(Encoding other) {
         return new World(spec, other, Roles.costs(other, manipulable(), spec));
     }
@@ -90,8 +98,8 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
     }
 
     /**
-     * The manipulable columns that are constant in training, and 0 after encoding or absorbed by an intercept: their coefficients do not distinguish rows,
-     * but still let followers move.
+     * The manipulable columns that are constant in training, and 0 after encoding or absorbed by an intercept: their
+     * coefficients do not distinguish rows, but still let followers move.
      */
     public Set<String> idle() {
         boolean constant = spec.intercept() == GameSpec.Intercept.IMMUTABLE;
@@ -170,7 +178,9 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         return new World(spec.toBuilder().missing(missing).build(), encoding.withMissing(missing), costs);
     }
 
-    /** A copy with a column for every level of every category, base levels included, for rules with another base level. */
+    /**
+     * A copy with a column for every level of every category, base levels included, for rules with another base level.
+     */
     public World withAllLevels() {
         List<Encoding.Feature> features = new ArrayList<>();
         List<Double> all = new ArrayList<>();
@@ -220,7 +230,8 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
     }
 
     /**
-     * The responses to a rule under limits, in the units of the data; empty if no limits are declared. Their features are those of {@link #features}.
+     * The responses to a rule under limits, in the units of the data; empty if no limits are declared. Their features
+     * are those of {@link #features}.
      *
      * @return makes one instance per thread
      */
@@ -229,7 +240,7 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
     }
 
     /**
-     * The same with all declared effects multiplied by a factor.
+     * The responses to a rule under limits, with all declared effects multiplied by a factor.
      *
      * @param real the factor; 1 for the declared effects, 0 for moves that do not change the target
      */
@@ -267,7 +278,10 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         });
     }
 
-    /** The coefficients of the manipulable columns in encoded units, followed by the constant if the intercept is manipulable. */
+    /**
+     * The coefficients of the manipulable columns in encoded units, followed by the constant if the intercept is
+     * manipulable.
+     */
     public double[] movedBy(PublishedRule rule) {
         List<EncodedColumn> columns = encoding.columns();
         double[] all = rule.encodedCoefficients(columns);
@@ -279,7 +293,9 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         return DoubleStream.concat(moved, ones).toArray();
     }
 
-    /** The manipulable features of the rows in the units of the data, followed by a 1 if the intercept is manipulable. */
+    /**
+     * The manipulable features of the rows in the units of the data, followed by a 1 if the intercept is manipulable.
+     */
     public Response.Bounded.Features features(Table rows) {
         return new RawFeatures(this, rows);
     }
@@ -294,7 +310,10 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         return IntStream.range(0, costs.length).filter(this::manipulable).toArray();
     }
 
-    /** The effects beta_j of all encoded columns, in encoded units: the real change of the target for a move of column j by one unit. */
+    /**
+     * The effects beta_j of all encoded columns, in encoded units: the real change of the target for a move of column j
+     * by one unit.
+     */
     public double[] effects() {
         return Roles.effects(encoding, costs, spec);
     }
@@ -323,7 +342,10 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         return omega;
     }
 
-    /** beta'C^{-1}w of a rule, in encoded units: the real change of the target for a move along C^{-1}w; 0 without effects. */
+    /**
+     * beta'C^{-1}w of a rule, in encoded units: the real change of the target for a move along C^{-1}w; 0 without
+     * effects.
+     */
     public double earned(PublishedRule rule) {
         double earned = 0;
         if (spec.hasEffects()) {
@@ -370,7 +392,10 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         return list;
     }
 
-    /** The gamma at which followers close the share s of the gap under today's rule: gamma = omega (1 - s)/s with omega of that rule. */
+    /**
+     * The gamma at which followers close the share s of the gap under today's rule: gamma = omega (1 - s)/s with omega
+     * of that rule.
+     */
     public double gammaOf(Today today, double share) {
         if (!today.known()) {
             throw new DataException(Message.of(
@@ -428,8 +453,9 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
     }
 
     /**
-     * The share of the gap that followers would close under today's rule, which is gamma in everyday units; empty if that rule is not known or does not use
-     * only features. A declared share is returned as declared: computed back from gamma it would differ in the last digits.
+     * The share of the gap that followers would close under today's rule, which is gamma in everyday units; empty if
+     * that rule is not known or does not use only features. A declared share is returned as declared: computed back
+     * from gamma it would differ in the last digits.
      */
     public OptionalDouble gammaShare() {
         Today today = spec.today();
@@ -486,12 +512,16 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         });
     }
 
-    /** The pull-through t under the rule: the share of the gap to their wish that followers close, at the typical gamma. */
+    /**
+     * The pull-through t under the rule: the share of the gap to their wish that followers close, at the typical gamma.
+     */
     public double pullThrough(PublishedRule rule) {
         return Response.pullThrough(omega(rule), gamma());
     }
 
-    /** C^{-1}w in the units of the data, beta_j scale_j^2 / c_j: a follower moves by (z - p)/(gamma + omega) along it. */
+    /**
+     * C^{-1}w in the units of the data, beta_j scale_j^2 / c_j: a follower moves by (z - p)/(gamma + omega) along it.
+     */
     public double[] direction(PublishedRule rule) {
         List<EncodedColumn> columns = encoding.columns();
         double[] direction = new double[costs.length];
@@ -563,7 +593,10 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         return list.isEmpty() ? Optional.empty() : Optional.of("Missing values were filled in: " + list + ".");
     }
 
-    /** The columns whose missing values cannot be filled in: target, weight and those of the wish, as far as the table has them. */
+    /**
+     * The columns whose missing values cannot be filled in: target, weight and those of the wish, as far as the table
+     * has them.
+     */
     public List<String> required(Table table) {
         List<String> required = new ArrayList<>();
         if (target() != null && table.has(target())) {
@@ -587,7 +620,9 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         return Optional.ofNullable(spec.id()).filter(rows::has).map(rows::column);
     }
 
-    /** The sample weights: the weight column, or 1 for each row. Refuses negative weights, and weights that are all 0. */
+    /**
+     * The sample weights: the weight column, or 1 for each row. Refuses negative weights, and weights that are all 0.
+     */
     public double[] weights(Table rows) {
         if (spec.weight() == null) {
             double[] ones = new double[rows.rows()];
@@ -690,7 +725,10 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
                 : rows.numeric(spec.chosenTarget()).values();
     }
 
-    /** Scores in the units of wishes: probabilities under the logistic loss, unless wishes are declared in log-odds; null stays null. */
+    /**
+     * Scores in the units of wishes: probabilities under the logistic loss, unless wishes are declared in log-odds;
+     * null stays null.
+     */
     public double @Nullable [] inWishUnits(double @Nullable [] scores) {
         return scores == null || !inProbabilities()
                 ? scores
@@ -717,7 +755,7 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         return wished(frozen, rows, y, predictions, today, Workers.of(1));
     }
 
-    /** The same, with blocks of rows in parallel. */
+    /** The wishes z as scores, computed for blocks of rows in parallel. */
     double[] wished(
             Wish frozen,
             Table rows,

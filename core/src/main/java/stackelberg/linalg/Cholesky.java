@@ -3,9 +3,15 @@ package stackelberg.linalg;
 import java.nio.DoubleBuffer;
 import java.util.Optional;
 
-/** The Cholesky factorisation A + shift I = L L' of a symmetric positive definite matrix, of which the lower triangle is read. */
+/**
+ * The Cholesky factorisation A + shift I = L L' of a symmetric positive definite matrix, of which the lower triangle is
+ * read.
+ */
 public final class Cholesky {
-    /** Up to this order a triangular solve is one call on one thread: L, 32 MB at most, is read faster than threads are woken up. */
+    /**
+     * Up to this order a triangular solve is one call on one thread: L, 32 MB at most, is read faster than threads are
+     * woken up.
+     */
     private static final int WHOLE = 2048;
 
     private final Kernels kernels;
@@ -29,7 +35,10 @@ public final class Cholesky {
         return overwriting(kernels, a.copy(), shift, workers);
     }
 
-    /** The same as {@link #of}, with L in the memory of a, which must not be used afterwards: for matrices of which memory holds only one. */
+    /**
+     * Factorises like {@link #of}, but stores L in the memory of a, which must not be used afterwards: for matrices so
+     * large that memory holds only one.
+     */
     public static Optional<Cholesky> overwriting(DenseMatrix a, double shift, Workers workers) {
         return overwriting(Provider.forCholesky(a.rows()), a, shift, workers);
     }
@@ -97,8 +106,8 @@ public final class Cholesky {
     }
 
     /**
-     * Factors A + shift I = L L' for one shift after another in the memory of A alone: A is kept above the diagonal, and L is stored below it. Each
-     * factorisation overwrites the one before.
+     * Factors A + shift I = L L' for one shift after another in the memory of A alone: A is kept above the diagonal,
+     * and L is stored below it. Each factorisation overwrites the one before.
      */
     public static final class InPlace {
         private final Kernels kernels;

@@ -6,10 +6,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sparse matrix in compressed rows: up to 2^31 - 1 entries, the columns of every row ascending and without duplicates.
+ * A sparse matrix in compressed rows: up to 2^31 - 1 entries, the columns of every row ascending and without
+ * duplicates.
  *
- * <p>For products, V and the sums are stored in "panels" of four columns, then two, then one, because the inner loops ({@link Columns}) handle that many
- * vectors at once. Rows are processed in blocks: a block's entries stay in cache while it is multiplied with one panel after the other.
+ * <p>For products, V and the sums are stored in "panels" of four columns, then two, then one, because the inner loops
+ * ({@link Columns}) handle that many vectors at once. Rows are processed in blocks: a block's entries stay in cache
+ * while it is multiplied with one panel after the other.
  */
 public final class CsrMatrix implements Matrix {
     /** The fewest entries of a part: a second thread saves no time for fewer than twice this number. */
@@ -18,7 +20,10 @@ public final class CsrMatrix implements Matrix {
     /** The most parts. */
     private static final int MAX_PARTS = 64;
 
-    /** The memory for the sums of all parts. Beyond the size of the cache, clearing and adding up the sums costs more than further parts save. */
+    /**
+     * The memory for the sums of all parts. Beyond the size of the cache, clearing and adding up the sums costs more
+     * than further parts save.
+     */
     private static final long SUM_BYTES = 8 << 20;
 
     /** Up to this many parts, parts may have any number of entries; beyond it, see {@link #NONZEROS_PER_SUM}. */
@@ -57,7 +62,7 @@ public final class CsrMatrix implements Matrix {
         this(rows, cols, rowStart, new WideColumns(columns), values);
     }
 
-    /** The same with column indices of two or four bytes. */
+    /** Makes a matrix with column indices of two or four bytes. */
     CsrMatrix(int rows, int cols, int[] rowStart, Columns columns, double[] values) {
         this.rows = rows;
         this.cols = cols;
@@ -67,7 +72,8 @@ public final class CsrMatrix implements Matrix {
     }
 
     /**
-     * A matrix over the given arrays, which are not copied. The entries of row i are number rowStart[i] to rowStart[i + 1] - 1, with ascending columns.
+     * A matrix over the given arrays, which are not copied. The entries of row i are number rowStart[i] to rowStart[i +
+     * 1] - 1, with ascending columns.
      */
     public static CsrMatrix over(int rows, int cols, int[] rowStart, int[] columns, double[] values) {
         if (rowStart.length != rows + 1 || columns.length != values.length || rowStart[rows] != values.length) {
@@ -78,7 +84,10 @@ public final class CsrMatrix implements Matrix {
         return new CsrMatrix(rows, cols, rowStart, columns, values);
     }
 
-    /** The matrix with values[t] in row rowIndices[t], column columnIndices[t]; in any order, but no place may occur twice. */
+    /**
+     * The matrix with values[t] in row rowIndices[t], column columnIndices[t]; in any order, but no place may occur
+     * twice.
+     */
     public static CsrMatrix ofTriplets(int rows, int cols, int[] rowIndices, int[] columnIndices, double[] values) {
         int count = values.length;
         if (rowIndices.length != count || columnIndices.length != count) {
@@ -159,7 +168,10 @@ public final class CsrMatrix implements Matrix {
         return at < rowStart[row + 1] && columns.get(at) == col ? values[at] : 0;
     }
 
-    /** The number of the row's first entry in this column or a later one; the end of the row if there is none. Binary search. */
+    /**
+     * The number of the row's first entry in this column or a later one; the end of the row if there is none. Binary
+     * search.
+     */
     private int firstFrom(int row, int col) {
         int low = rowStart[row];
         int high = rowStart[row + 1];
@@ -214,7 +226,7 @@ public final class CsrMatrix implements Matrix {
         return SparseProducts.gram(this);
     }
 
-    /** The same matrix with further columns of zeros at the end; nothing is copied. */
+    /** Returns a matrix with further columns of zeros at the end; nothing is copied. */
     public CsrMatrix widened(int columnCount) {
         if (columnCount < cols) {
             throw new IllegalArgumentException(
@@ -286,8 +298,9 @@ public final class CsrMatrix implements Matrix {
     }
 
     /**
-     * The number of rows in a block: so few that their entries stay in cache from one panel of vectors to the next. If V and the sums do not fit in the cache,
-     * many rows: then it is cheaper to read the entries again, which are in order, than the vectors, which are read in random order.
+     * The number of rows in a block: so few that their entries stay in cache from one panel of vectors to the next. If
+     * V and the sums do not fit in the cache, many rows: then it is cheaper to read the entries again, which are in
+     * order, than the vectors, which are read in random order.
      */
     private int blockRows(int k) {
         if (16.0 * cols * k > CACHED_BYTES) {
@@ -297,7 +310,9 @@ public final class CsrMatrix implements Matrix {
         return (int) Math.max(1, Math.min(MAX_BLOCK_ROWS, height));
     }
 
-    /** The first row of a part. Parts have about the same number of entries, where each row counts as one entry more. */
+    /**
+     * The first row of a part. Parts have about the same number of entries, where each row counts as one entry more.
+     */
     private int firstRow(int part, int parts) {
         if (part == parts) {
             return rows;
@@ -514,8 +529,8 @@ public final class CsrMatrix implements Matrix {
     }
 
     /**
-     * The sums of the parts, to be added in their order. A single thread adds each part's sum to the first at once, in the same order and thus with the same
-     * bits: that needs two sets of panels only, which stay in cache.
+     * The sums of the parts, to be added in their order. A single thread adds each part's sum to the first at once, in
+     * the same order and thus with the same bits: that needs two sets of panels only, which stay in cache.
      */
     private double[][][] sums(int k, int parts, Workers workers, Part each) {
         double[][][] sums = new double[workers.threads() == 1 ? 1 : parts][][];
@@ -598,7 +613,10 @@ public final class CsrMatrix implements Matrix {
         }
     }
 
-    /** Builds a {@link CsrMatrix} row by row: put the entries of a row in the order of their columns, end the row, and so on. */
+    /**
+     * Builds a {@link CsrMatrix} row by row: put the entries of a row in the order of their columns, end the row, and
+     * so on.
+     */
     public static final class Builder {
         /** The largest array that every Java virtual machine can allocate. */
         private static final int MAX_NONZEROS = Integer.MAX_VALUE - 8;

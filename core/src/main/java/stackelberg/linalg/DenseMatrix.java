@@ -11,10 +11,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A dense matrix, stored by rows in direct memory (outside the Java heap, so that native code works on it without a copy) or mapped from a file.
+ * A dense matrix, stored by rows in direct memory (outside the Java heap, so that native code works on it without a
+ * copy) or mapped from a file.
  *
- * <p>The memory is divided into chunks of whole rows, because a Java buffer is at most 2 GB large. Products ({@link DenseProducts}) and Cholesky factors ({@link
- * TiledCholesky}) work chunk by chunk; eigenvectors and inverses need a matrix in one chunk, up to order 16,383.
+ * <p>The memory is divided into chunks of whole rows, because a Java buffer is at most 2 GB large. Products ({@link
+ * DenseProducts}) and Cholesky factors ({@link TiledCholesky}) work chunk by chunk; eigenvectors and inverses need a
+ * matrix in one chunk, up to order 16,383.
  */
 public final class DenseMatrix implements Matrix {
     /** The values in a chunk, 32 MB, when several threads allocate chunks side by side. */
@@ -56,7 +58,10 @@ public final class DenseMatrix implements Matrix {
         return zeros(rows, cols, largestChunk(rows, cols));
     }
 
-    /** The same in chunks that threads allocate side by side, which is faster for many rows: both the system and Java fill new memory with zeros. */
+    /**
+     * A matrix of zeros, allocated in chunks by several threads, which is faster for many rows: both the system and
+     * Java fill new memory with zeros.
+     */
     public static DenseMatrix zeros(int rows, int cols, Workers workers) {
         int largest = largestChunk(rows, cols);
         return zeros(rows, cols, Math.min(largest, Math.max(1, SHARED_DOUBLES / Math.max(cols, 1))), workers);
@@ -119,8 +124,9 @@ public final class DenseMatrix implements Matrix {
     }
 
     /**
-     * A read-only matrix mapped from a file, which holds float64 numbers in little-endian order by rows, from byte {@code byteOffset} on. The system loads pages
-     * when they are used and drops them when memory is short, so the file may be larger than the memory.
+     * A read-only matrix mapped from a file, which holds float64 numbers in little-endian order by rows, from byte
+     * {@code byteOffset} on. The system loads pages when they are used and drops them when memory is short, so the file
+     * may be larger than the memory.
      */
     public static DenseMatrix map(Path file, long byteOffset, int rows, int cols) throws IOException {
         return map(file, byteOffset, rows, cols, largestChunk(rows, cols));
@@ -267,7 +273,10 @@ public final class DenseMatrix implements Matrix {
         }
     }
 
-    /** Overwrites columns first, first + 1, ... together; one by one, each would access every cache line of the matrix for a single number. */
+    /**
+     * Overwrites columns first, first + 1, ... together; one by one, each would access every cache line of the matrix
+     * for a single number.
+     */
     public void setColumns(int first, double[]... columns) {
         int k = columns.length;
         double[] block = new double[Math.min(rows, BLOCK_ROWS) * k];
@@ -317,7 +326,9 @@ public final class DenseMatrix implements Matrix {
         }
     }
 
-    /** The number of rows of a tile, from this one on, that are contiguous in memory and so can be copied by one call. */
+    /**
+     * The number of rows of a tile, from this one on, that are contiguous in memory and so can be copied by one call.
+     */
     private int adjacentRows(int row, int atMost, int colCount) {
         return colCount == stride ? Math.min(atMost, contiguousRows(row)) : 1;
     }

@@ -4,16 +4,20 @@ import java.nio.DoubleBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes X V, X'U and X'step(X V) for a dense X by blocks of rows that stay in cache, on all threads, each with single-threaded kernels.
+ * Computes X V, X'U and X'step(X V) for a dense X by blocks of rows that stay in cache, on all threads, each with
+ * single-threaded kernels.
  *
- * <p>The rows are divided into parts, one task each, and parts into blocks, by the sizes alone. Every part has its own sums, which are added in the order of
- * the parts, so the number of threads does not change a bit of the result.
+ * <p>The rows are divided into parts, one task each, and parts into blocks, by the sizes alone. Every part has its own
+ * sums, which are added in the order of the parts, so the number of threads does not change a bit of the result.
  */
 final class DenseProducts {
     /** The size of a block of X: 1 MB, about a second-level cache. Half and twice that are equally good (measured). */
     private static final int BLOCK_BYTES = 1 << 20;
 
-    /** The fewest rows of a block. V and the sums are read once per block; with fewer rows they would be read as much as X. */
+    /**
+     * The fewest rows of a block. V and the sums are read once per block; with fewer rows they would be read as much as
+     * X.
+     */
     private static final int MIN_BLOCK_ROWS = 16;
 
     /** Below this number, vectors are stored one after the other in memory during a pass; see {@link Block}. */
@@ -22,10 +26,16 @@ final class DenseProducts {
     /** The multiplications up to which OpenBLAS works on its operands in place; see {@link OpenBlasKernels}. */
     private static final double PIECE_WORK = 1e6;
 
-    /** From this number of vectors on, products are limited by arithmetic rather than memory, and larger blocks are faster than cached ones. */
+    /**
+     * From this number of vectors on, products are limited by arithmetic rather than memory, and larger blocks are
+     * faster than cached ones.
+     */
     private static final int MANY_VECTORS = 40;
 
-    /** From this number of rows on, vectors in separate arrays are multiplied block by block instead of being copied side by side. */
+    /**
+     * From this number of rows on, vectors in separate arrays are multiplied block by block instead of being copied
+     * side by side.
+     */
     private static final int STREAMED = 1 << 16;
 
     /** The rows of a stored product that a step gets at once. */
@@ -45,7 +55,10 @@ final class DenseProducts {
 
     private DenseProducts() {}
 
-    /** The number of parts for products of a rows x cols matrix with k vectors: limited by the work, the rows and the memory for sums. */
+    /**
+     * The number of parts for products of a rows x cols matrix with k vectors: limited by the work, the rows and the
+     * memory for sums.
+     */
     static int parts(int rows, int cols, int k) {
         double work = (double) rows * cols * k;
         double sumBytes = Math.min(MAX_SUM_BYTES, Math.max(SUM_BYTES, 8.0 * rows * cols / 16));
@@ -132,7 +145,7 @@ final class DenseProducts {
         });
     }
 
-    /** The same for a product that is stored. */
+    /** Applies the steps to a product that is stored. */
     static void applyTo(DenseMatrix u, Matrix.RowStep[] step, Workers workers) {
         workers.run(step.length, part -> {
             int end = firstRow(u.rows(), part + 1, step.length);
@@ -159,12 +172,18 @@ final class DenseProducts {
         transposeTimes(kernels, alpha, x, u.cols(), u, null, beta, out, rowSquares, ranges, workers);
     }
 
-    /** Whether vectors in separate arrays are multiplied block by block: they are few, and so long that copying them would cost time. */
+    /**
+     * Whether vectors in separate arrays are multiplied block by block: they are few, and so long that copying them
+     * would cost time.
+     */
     static boolean isStreamed(Matrix.RowVectors u) {
         return u.count() > 0 && u.count() < FEW_VECTORS && u.rows() >= STREAMED;
     }
 
-    /** out = X'U for vectors in separate arrays. The result is that of the same vectors side by side: the same bits if X has more columns than a product has vectors, otherwise up to rounding. */
+    /**
+     * out = X'U for vectors in separate arrays. The result is that of the same vectors side by side: the same bits if X
+     * has more columns than a product has vectors, otherwise up to rounding.
+     */
     static void transposeTimes(
             Kernels kernels,
             DenseMatrix x,
@@ -179,7 +198,10 @@ final class DenseProducts {
         transposeTimes(kernels, 1, x, u.count(), null, u, 0, out, rowSquares, ranges, workers);
     }
 
-    /** out = alpha X'U + beta out, where the vectors of U are either the columns of {@code u} or in separate arrays, {@code vectors}; the other one is null. */
+    /**
+     * out = alpha X'U + beta out, where the vectors of U are either the columns of {@code u} or in separate arrays,
+     * {@code vectors}; the other one is null.
+     */
     @SuppressWarnings("NullAway")
     private static void transposeTimes(
             Kernels kernels,
@@ -280,9 +302,10 @@ final class DenseProducts {
     /**
      * A block of rows of X, which stays in cache between its two products with k vectors.
      *
-     * <p>If there are few vectors, stored one after the other in memory, both products run along the rows of X and fill whole vector registers; stored side by
-     * side they would fill only k places of a register. Measured on one core, in units of the time for reading X: 1.6 against 2.0 for k = 2, 2.3 against 3.1 for
-     * k = 4; from 8 on side by side is faster.
+     * <p>If there are few vectors, stored one after the other in memory, both products run along the rows of X and fill
+     * whole vector registers; stored side by side they would fill only k places of a register. Measured on one core, in
+     * units of the time for reading X: 1.6 against 2.0 for k = 2, 2.3 against 3.1 for k = 4; from 8 on side by side is
+     * faster.
      */
     private record Block(Kernels kernels, DoubleBuffer x, int stride, int rows, int cols, int k) {
         /** u = X v; {@code byVector} says that the vectors of v lie one after the other. */
@@ -300,7 +323,10 @@ final class DenseProducts {
             }
         }
 
-        /** sum = X'u + beta sum; the vectors of u lie side by side or one after the other, and those of the sum one after the other if {@code byVector}. */
+        /**
+         * sum = X'u + beta sum; the vectors of u lie side by side or one after the other, and those of the sum one
+         * after the other if {@code byVector}.
+         */
         void addTransposeTimes(
                 boolean sideBySide, DoubleBuffer u, int uStride, double beta, DoubleBuffer sum, boolean byVector) {
             if (!byVector) {
@@ -335,7 +361,8 @@ final class DenseProducts {
     }
 
     /**
-     * out = alpha (sums[0] + sums[1] + ...) + beta out, added in this order; returns the buffers of the sums to the pool.
+     * out = alpha (sums[0] + sums[1] + ...) + beta out, added in this order; returns the buffers of the sums to the
+     * pool.
      *
      * @param byVector whether the vectors of a sum lie one after the other rather than side by side
      * @param empty whether X has no rows, so that the buffers of the sums were not written

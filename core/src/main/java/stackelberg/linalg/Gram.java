@@ -5,19 +5,25 @@ import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
- * Forms Gram matrices tile by tile: C += B'B or C += BB' in the lower triangle of C, for X'PX and its dual. The entries above the diagonal are undefined
- * until {@link #symmetrize} is called.
+ * Forms Gram matrices tile by tile: C += B'B or C += BB' in the lower triangle of C, for X'PX and its dual. The entries
+ * above the diagonal are undefined until {@link #symmetrize} is called.
  *
  * <p>Tiles should hold a megabyte or more; with at least 512 rows (columns for BB') they reach the speed of GEMM.
  */
 public final class Gram {
-    /** The order of the squares into which C is divided: large enough for the speed of GEMM, small enough to occupy all threads. */
+    /**
+     * The order of the squares into which C is divided: large enough for the speed of GEMM, small enough to occupy all
+     * threads.
+     */
     private static final int SQUARE = 256;
 
     /** The largest order of C for which threads divide the rows of X; beyond, C has enough squares for all threads. */
     private static final int MOST_APART = 256;
 
-    /** The most parts of rows: enough for some threads to finish together, few enough that their sums take little memory. */
+    /**
+     * The most parts of rows: enough for some threads to finish together, few enough that their sums take little
+     * memory.
+     */
     private static final int MOST_PARTS = 16;
 
     /** The number of values in a part, 8 MB. */
@@ -39,8 +45,8 @@ public final class Gram {
     }
 
     /**
-     * Whether {@link #ofMany} suits a matrix: it is dense, has many rows without gaps in memory, and its columns are near 0 by a sample of rows, so that centring
-     * the products afterwards (X'X - m mean mean') loses no digits.
+     * Whether {@link #ofMany} suits a matrix: it is dense, has many rows without gaps in memory, and its columns are
+     * near 0 by a sample of rows, so that centring the products afterwards (X'X - m mean mean') loses no digits.
      */
     public static boolean isMany(Matrix x) {
         return x instanceof DenseMatrix dense
@@ -120,7 +126,7 @@ public final class Gram {
     }
 
     /**
-     * The same for one tile of many.
+     * Adds B'B for one tile B of many to C.
      *
      * @param all the number of rows of all tiles together, which decides between plain Java and OpenBLAS
      */
@@ -129,7 +135,10 @@ public final class Gram {
         add(Provider.forGram(cols, all), true, b, rows, cols, c, workers);
     }
 
-    /** out (cols x 1) += X'u for rows first ... first + count - 1 of X, where u holds {@code count} numbers from index 0; on the calling thread alone. */
+    /**
+     * out (cols x 1) += X'u for rows first ... first + count - 1 of X, where u holds {@code count} numbers from index
+     * 0; on the calling thread alone.
+     */
     public static void addTransposeTimes(DenseMatrix x, int first, int count, DoubleBuffer u, DenseMatrix out) {
         DenseProducts.requireSize("the result", out, x.cols(), 1);
         Kernels kernels = Provider.forProduct(x.rows(), 1, x.cols());
@@ -166,7 +175,9 @@ public final class Gram {
         });
     }
 
-    /** Adds to one square of C: by syrk on the diagonal, by gemm below it. A square may lie in several chunks of memory. */
+    /**
+     * Adds to one square of C: by syrk on the diagonal, by gemm below it. A square may lie in several chunks of memory.
+     */
     private static void addSquare(
             Kernels kernels, boolean trans, DoubleBuffer b, int ldb, int k, DenseMatrix c, int row, int col) {
         int width = Math.min(SQUARE, c.cols() - col);

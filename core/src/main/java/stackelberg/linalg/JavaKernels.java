@@ -8,14 +8,17 @@ import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
 import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
 
 /**
- * The dense operations in plain Java, for small work and for machines without OpenBLAS. Rows are copied from buffers to arrays, because the compiler vectorises
- * loops over arrays but not over buffers. Loops that combine several rows read a common factor once and keep several independent sums, which hides the latency
- * of additions.
+ * The dense operations in plain Java, for small work and for machines without OpenBLAS. Rows are copied from buffers to
+ * arrays, because the compiler vectorises loops over arrays but not over buffers. Loops that combine several rows read
+ * a common factor once and keep several independent sums, which hides the latency of additions.
  */
 final class JavaKernels implements Kernels {
     static final JavaKernels INSTANCE = new JavaKernels();
 
-    /** The numbers of a long row that are multiplied at once, so that they stay in the first-level cache with those of some other rows. */
+    /**
+     * The numbers of a long row that are multiplied at once, so that they stay in the first-level cache with those of
+     * some other rows.
+     */
     private static final int BLOCK = 512;
 
     private JavaKernels() {}
@@ -76,7 +79,10 @@ final class JavaKernels implements Kernels {
         }
     }
 
-    /** C = alpha A B' + beta C for few long rows, by blocks of their columns; every sum has the bits that {@link Vectors#dot} computes. */
+    /**
+     * C = alpha A B' + beta C for few long rows, by blocks of their columns; every sum has the bits that {@link
+     * Vectors#dot} computes.
+     */
     private static void innerProducts(
             int m,
             int n,
@@ -140,7 +146,7 @@ final class JavaKernels implements Kernels {
         sums[at + 3] = d;
     }
 
-    /** The same for x'y and x'z, with one read of x. */
+    /** Adds x'y and x'z, reading x once. */
     private static void addDots(double[] x, double[] y, double[] z, int n, double[] sums, int at) {
         double a = sums[at];
         double b = sums[at + 1];

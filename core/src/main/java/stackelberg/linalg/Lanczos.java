@@ -6,8 +6,8 @@ import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 
 /**
- * The Lanczos process with full reorthogonalisation: an orthonormal basis Q of the Krylov space of a symmetric matrix A and a start vector, and T = Q'AQ. For
- * spaces of a few vectors.
+ * The Lanczos process with full reorthogonalisation: an orthonormal basis Q of the Krylov space of a symmetric matrix A
+ * and a start vector, and T = Q'AQ. For spaces of a few vectors.
  *
  * @param basis the columns of Q
  * @param t T, whose order is the number of columns of Q
@@ -21,10 +21,12 @@ public record Lanczos(double[][] basis, DenseMatrix t) {
     }
 
     /**
-     * The Krylov space of a unit vector, with {@code maxSteps} basis vectors, or fewer if A maps the space into itself before.
+     * The Krylov space of a unit vector, with {@code maxSteps} basis vectors, or fewer if A maps the space into itself
+     * before.
      *
      * @param times (v, out) -> out = A v, for one column
-     * @param exhausted the relative size of the part of A v outside the space below which it is taken for rounding error, and the space for complete
+     * @param exhausted the relative size of the part of A v outside the space below which it is taken for rounding
+     *     error, and the space for complete
      * @param workers provide the memory of the basis; see {@link #giveBack}
      */
     public static Lanczos of(
@@ -41,7 +43,10 @@ public record Lanczos(double[][] basis, DenseMatrix t) {
         return new Lanczos(new double[][] {start}, DenseMatrix.zeros(1, 1));
     }
 
-    /** The space extended to {@code maxSteps} vectors with the same A. Only one product, with the last vector, is recomputed. The space must not be complete. */
+    /**
+     * The space extended to {@code maxSteps} vectors with the same A. Only one product, with the last vector, is
+     * recomputed. The space must not be complete.
+     */
     public Lanczos extended(
             BiConsumer<DenseMatrix, DenseMatrix> times, int maxSteps, double exhausted, Workers workers) {
         int n = basis[0].length;
@@ -55,7 +60,10 @@ public record Lanczos(double[][] basis, DenseMatrix t) {
         return extended(new Lanczos[] {this}, products, maxSteps, exhausted, workers)[0];
     }
 
-    /** The same for several spaces of vectors of the same length, step by step together: one product with many vectors costs less than many with one. */
+    /**
+     * Extends several spaces of vectors of the same length together, step by step: one product with many vectors costs
+     * less than many with one.
+     */
     public static Lanczos[] extended(
             Lanczos[] spaces, Products products, int maxSteps, double exhausted, Workers workers) {
         Growth[] all =
@@ -108,16 +116,17 @@ public record Lanczos(double[][] basis, DenseMatrix t) {
             return exhausted || used >= steps;
         }
 
-        /** Adds the current vector to the basis; the part of its product A v that is orthogonal to the basis, normalised, is the next vector. */
+        /**
+         * Adds the current vector to the basis; the part of its product A v that is orthogonal to the basis,
+         * normalised, is the next vector.
+         */
         void add(double[] product, double rounding) {
             basis[used] = next;
             next = product;
             double before = Vectors.norm(next);
             // In exact arithmetic A v has parts along the last two basis vectors only. A second round over the whole
-            // basis
-            // removes rounding errors; it is repeated if it removed much (the norm fell below 0.7 of what it was),
-            // because
-            // then it left new rounding errors of that size.
+            // basis removes rounding errors; it is repeated if it removed much (the norm fell below 0.7 of what it
+            // was), because then it left new rounding errors of that size.
             double left = remove(Math.max(0, used - 1), used, next, basis, coefficients);
             double beta = remove(0, used, next, basis, coefficients);
             for (int round = 0; round < 2 && beta < 0.7 * left; round++) {
@@ -144,7 +153,10 @@ public record Lanczos(double[][] basis, DenseMatrix t) {
         }
     }
 
-    /** Subtracts the parts of {@code next} along basis vectors from ... last, adds their sizes to column {@code last} of the coefficients, and returns the norm of the rest. */
+    /**
+     * Subtracts the parts of {@code next} along basis vectors from ... last, adds their sizes to column {@code last} of
+     * the coefficients, and returns the norm of the rest.
+     */
     private static double remove(int from, int last, double[] next, double[][] basis, double[][] coefficients) {
         int k = from;
         for (; k + 3 <= last; k += 4) {
@@ -161,7 +173,10 @@ public record Lanczos(double[][] basis, DenseMatrix t) {
         return Vectors.norm(next);
     }
 
-    /** Subtracts the parts of x along four orthonormal vectors, reading x once for all of their inner products, which it returns. */
+    /**
+     * Subtracts the parts of x along four orthonormal vectors, reading x once for all of their inner products, which it
+     * returns.
+     */
     private static double[] removeFour(double[] a, double[] b, double[] c, double[] d, double[] x) {
         double inA = 0;
         double inB = 0;

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A real matrix X, used through its products with several vectors at once.
  *
- * <p>A block of k vectors of length n is an n x k {@link DenseMatrix}, one vector per column. The rows of X are divided into {@link #parts}, whose number and
- * boundaries depend on the matrix and on k alone. Each part has its own sums, which are added in the order of the parts, so no result depends on the number
- * of {@link Workers}.
+ * <p>A block of k vectors of length n is an n x k {@link DenseMatrix}, one vector per column. The rows of X are divided
+ * into {@link #parts}, whose number and boundaries depend on the matrix and on k alone. Each part has its own sums,
+ * which are added in the order of the parts, so no result depends on the number of {@link Workers}.
  */
 public interface Matrix {
     /** The number of rows. */
@@ -29,9 +29,10 @@ public interface Matrix {
     void transposeTimes(DenseMatrix u, DenseMatrix out, double @Nullable [] rowSquares, Workers workers);
 
     /**
-     * The same, with the smallest and largest value of every column in the same pass.
+     * Multiplies by the transpose, and finds the smallest and largest value of every column in the same pass.
      *
-     * @param ranges receives the extremes of the columns as they are stored, before any shift and scale; null if they are not needed
+     * @param ranges receives the extremes of the columns as they are stored, before any shift and scale; null if they
+     *     are not needed
      */
     default void transposeTimes(
             DenseMatrix u,
@@ -45,7 +46,7 @@ public interface Matrix {
         }
     }
 
-    /** The same with vectors in separate arrays. */
+    /** Multiplies the transpose by vectors in separate arrays. */
     default void transposeTimes(
             RowVectors u,
             DenseMatrix out,
@@ -56,7 +57,8 @@ public interface Matrix {
     }
 
     /**
-     * Computes U = X V block by block of rows and passes each block to {@code step}, which may keep sums of its own; U is not stored.
+     * Computes U = X V block by block of rows and passes each block to {@code step}, which may keep sums of its own; U
+     * is not stored.
      *
      * @param step one instance for each of the {@code parts(k)} parts
      */
@@ -68,8 +70,9 @@ public interface Matrix {
     }
 
     /**
-     * One pass over the rows: U = step(X V), out = X'U. Every block of rows is read from memory once, because it is still in cache for the second product.
-     * In between, {@code step} may change the rows of U (weights, centring, masks) and keep sums of its own.
+     * One pass over the rows: U = step(X V), out = X'U. Every block of rows is read from memory once, because it is
+     * still in cache for the second product. In between, {@code step} may change the rows of U (weights, centring,
+     * masks) and keep sums of its own.
      *
      * @param step the operation between the two products, one instance for each of the {@code parts(k)} parts
      */
@@ -93,13 +96,16 @@ public interface Matrix {
     /** The operation of {@link #pass} on a block of rows of U = X V between the two products. */
     @FunctionalInterface
     interface RowStep {
-        /** Changes rows firstRow ... firstRow + rowCount - 1 of U in place; u is row-major, rowCount x k, from index 0. */
+        /**
+         * Changes rows firstRow ... firstRow + rowCount - 1 of U in place; u is row-major, rowCount x k, from index 0.
+         */
         void apply(int firstRow, int rowCount, DoubleBuffer u);
     }
 
     /**
-     * The vectors S c for some columns c, where S = diag(weights). They are kept as separate arrays and multiplied block by block, because storing them side by
-     * side would take another copy of all rows. An array of length 1 stands for a vector with that number in every row.
+     * The vectors S c for some columns c, where S = diag(weights). They are kept as separate arrays and multiplied
+     * block by block, because storing them side by side would take another copy of all rows. An array of length 1
+     * stands for a vector with that number in every row.
      *
      * @param rows the length of the vectors
      * @param weights the diagonal of S

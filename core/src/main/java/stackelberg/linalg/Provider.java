@@ -5,29 +5,45 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses between plain Java and OpenBLAS by the size of the work alone, so that a result never depends on what was loaded before.
+ * Chooses between plain Java and OpenBLAS by the size of the work alone, so that a result never depends on what was
+ * loaded before.
  *
- * <p>Small work runs in plain Java, because loading OpenBLAS takes 0.2 s (0.9 s the first time on a machine), which a command that fits a few thousand rows
- * should not pay. Larger work runs in OpenBLAS. If OpenBLAS cannot be loaded, or the system property {@code stackelberg.blas} is {@code java}, all work runs in
- * plain Java, and one line in the log says why.
+ * <p>Small work runs in plain Java, because loading OpenBLAS takes 0.2 s (0.9 s the first time on a machine), which a
+ * command that fits a few thousand rows should not pay. Larger work runs in OpenBLAS. If OpenBLAS cannot be loaded, or
+ * the system property {@code stackelberg.blas} is {@code java}, all work runs in plain Java, and one line in the log
+ * says why.
  */
 final class Provider {
-    /** The multiplications from which a product runs in OpenBLAS: 2 ms in plain Java, up to a hundred times per solve, is what loading takes. */
+    /**
+     * The multiplications from which a product runs in OpenBLAS: 2 ms in plain Java, up to a hundred times per solve,
+     * is what loading takes.
+     */
     private static final long PRODUCT_WORK = 1L << 21;
 
-    /** The multiplications from which a Gram matrix is formed in OpenBLAS: 10 ms in plain Java, once or a few times per problem. */
+    /**
+     * The multiplications from which a Gram matrix is formed in OpenBLAS: 10 ms in plain Java, once or a few times per
+     * problem.
+     */
     private static final long GRAM_WORK = 1L << 23;
 
     /** The order from which a Gram matrix is formed in OpenBLAS, however few rows are added. */
     private static final int GRAM_ORDER = 256;
 
-    /** The order from which eigenvalues are computed in OpenBLAS: plain Java takes 40 ms there, 5 times as long (measured). */
+    /**
+     * The order from which eigenvalues are computed in OpenBLAS: plain Java takes 40 ms there, 5 times as long
+     * (measured).
+     */
     private static final int EIGEN_ORDER = 256;
 
-    /** The order from which a matrix is factored in OpenBLAS: plain Java takes 30 ms there, 5 times as long (measured). */
+    /**
+     * The order from which a matrix is factored in OpenBLAS: plain Java takes 30 ms there, 5 times as long (measured).
+     */
     private static final int CHOLESKY_ORDER = 768;
 
-    /** The same for sparse factorisations, in floating-point operations: n^3/3 for a dense matrix of that order. */
+    /**
+     * The size from which a sparse matrix is factored in OpenBLAS, in floating-point operations: n^3/3 for a dense
+     * matrix of the order above.
+     */
     private static final double SPARSE_CHOLESKY_FLOPS = 1.5e8;
 
     private Provider() {}
@@ -72,7 +88,10 @@ final class Provider {
 
     /** Holds the kernels for large work. Java initialises this class, and so loads OpenBLAS, when it is first used. */
     private static final class ForLarge {
-        /** The reason why OpenBLAS is not used, until the first work that would need it has logged it; null if OpenBLAS is used. */
+        /**
+         * The reason why OpenBLAS is not used, until the first work that would need it has logged it; null if OpenBLAS
+         * is used.
+         */
         private static final AtomicReference<@Nullable Notice> NOTICE = new AtomicReference<>();
 
         static final Kernels KERNELS = load();

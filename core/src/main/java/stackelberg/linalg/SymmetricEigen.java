@@ -44,7 +44,9 @@ public record SymmetricEigen(double[] values, DenseMatrix vectors) {
         return new SymmetricEigen(values, vectors);
     }
 
-    /** The same as {@link #of}, with Q in the memory of a: for matrices of which memory holds only one. */
+    /**
+     * Decomposes like {@link #of}, but stores Q in the memory of a: for matrices so large that memory holds only one.
+     */
     public static SymmetricEigen overwriting(DenseMatrix a, Workers workers) {
         return overwriting(Provider.forEigen(a.rows()), a, workers);
     }
@@ -74,7 +76,10 @@ public record SymmetricEigen(double[] values, DenseMatrix vectors) {
         return values;
     }
 
-    /** Transposes in place by squares of 64 x 64, which stay in cache. Exchanging two squares touches no others, so threads share the work. */
+    /**
+     * Transposes in place by squares of 64 x 64, which stay in cache. Exchanging two squares touches no others, so
+     * threads share the work.
+     */
     private static void transpose(DenseMatrix a, Workers workers) {
         int tile = 64;
         int n = a.rows();

@@ -9,11 +9,12 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs numbered tasks on at most a given number of threads. The result of a task must not depend on the thread that runs it.
+ * Runs numbered tasks on at most a given number of threads. The result of a task must not depend on the thread that
+ * runs it.
  *
- * <p>All instances share one pool of daemon threads, one per processor, which end after a minute without work. So an instance is just a number: it holds no
- * threads and need not be closed. The calling thread runs tasks as well, and waits only for tasks that another thread has begun. So a task may itself run tasks,
- * to any depth, without a deadlock.
+ * <p>All instances share one pool of daemon threads, one per processor, which end after a minute without work. So an
+ * instance is just a number: it holds no threads and need not be closed. The calling thread runs tasks as well, and
+ * waits only for tasks that another thread has begun. So a task may itself run tasks, to any depth, without a deadlock.
  */
 public final class Workers {
     /** The largest number of threads that can be asked for; more than the machine has processors gain nothing. */
@@ -22,7 +23,10 @@ public final class Workers {
     /** The time in seconds after which an idle thread ends. */
     private static final long IDLE_SECONDS = 60;
 
-    /** A thread takes its share of the tasks in this many parts, so that threads that finish early can take parts of the others. */
+    /**
+     * A thread takes its share of the tasks in this many parts, so that threads that finish early can take parts of the
+     * others.
+     */
     private static final int PARTS = 8;
 
     private static final ThreadPoolExecutor POOL = pool();
@@ -33,7 +37,10 @@ public final class Workers {
     private static final ThreadLocal<@Nullable Batch> HELPED = new ThreadLocal<>();
 
     private final int threads;
-    /** Whether all threads are busy with other work of this process, so that tasks had better stay on the calling thread. */
+    /**
+     * Whether all threads are busy with other work of this process, so that tasks had better stay on the calling
+     * thread.
+     */
     private final BooleanSupplier crowded;
 
     private Workers(int threads, BooleanSupplier crowded) {
@@ -65,7 +72,10 @@ public final class Workers {
         return new Workers(threads, () -> false);
     }
 
-    /** Starts loading OpenBLAS on another thread, for callers that have something else to do before their first large computation. */
+    /**
+     * Starts loading OpenBLAS on another thread, for callers that have something else to do before their first large
+     * computation.
+     */
     public static Thread expectLargeWork() {
         Thread loading = new Thread(Provider::expectLarge, "kernels");
         loading.setDaemon(true);
@@ -78,7 +88,10 @@ public final class Workers {
         return of(Runtime.getRuntime().availableProcessors());
     }
 
-    /** The same number of threads, except that tasks stay on the calling thread while {@code condition} holds: for computations that already run side by side. */
+    /**
+     * Workers with the same number of threads, whose tasks stay on the calling thread while {@code condition} holds:
+     * for computations that already run side by side.
+     */
     public Workers aloneWhile(BooleanSupplier condition) {
         return new Workers(threads, condition);
     }
@@ -118,8 +131,9 @@ public final class Workers {
     }
 
     /**
-     * A matrix with undefined content, in memory that may have been used before. For repeated computations, in which new memory would cost the first access to
-     * its pages each time. Return it with {@link #giveBack} when it is no longer needed.
+     * A matrix with undefined content, in memory that may have been used before. For repeated computations, in which
+     * new memory would cost the first access to its pages each time. Return it with {@link #giveBack} when it is no
+     * longer needed.
      */
     public DenseMatrix borrow(int rows, int cols) {
         return DenseMatrix.borrowed(rows, cols, SCRATCH);
@@ -141,8 +155,9 @@ public final class Workers {
     }
 
     /**
-     * Runs task(0) ... task(tasks - 1) in any order and returns when all are done. If one throws an exception, no further tasks are begun and the exception is
-     * rethrown here. An interrupt does not end the run; the flag stays set.
+     * Runs task(0) ... task(tasks - 1) in any order and returns when all are done. If one throws an exception, no
+     * further tasks are begun and the exception is rethrown here. An interrupt does not end the run; the flag stays
+     * set.
      */
     public void run(int tasks, IntConsumer task) {
         int helpers = Math.min(Math.min(threads, tasks) - 1, POOL.getMaximumPoolSize());
@@ -169,7 +184,9 @@ public final class Workers {
         return POOL.getQueue().size();
     }
 
-    /** The tasks of one run. The caller and the helping threads of the pool take them in order, {@code part} at a time. */
+    /**
+     * The tasks of one run. The caller and the helping threads of the pool take them in order, {@code part} at a time.
+     */
     private static final class Batch implements Runnable {
         private final int tasks;
         private final int part;
@@ -177,7 +194,10 @@ public final class Workers {
         private final Thread caller = Thread.currentThread();
         /** The batch that the caller itself is helping with, null if it is not a thread of the pool. */
         private final @Nullable Batch outer = HELPED.get();
-        /** Whether the caller has been interrupted since the batch began. Once true it stays true, which the caller's own flag does not: waiting for helpers clears it. */
+        /**
+         * Whether the caller has been interrupted since the batch began. Once true it stays true, which the caller's
+         * own flag does not: waiting for helpers clears it.
+         */
         private volatile boolean interrupted;
 
         /** The first task that no thread has taken. */
@@ -241,7 +261,10 @@ public final class Workers {
             next = tasks;
         }
 
-        /** Waits for the helpers, withdraws requests for help that no thread has taken up, and rethrows the exception of a task. */
+        /**
+         * Waits for the helpers, withdraws requests for help that no thread has taken up, and rethrows the exception of
+         * a task.
+         */
         void finish() {
             synchronized (this) {
                 while (helping > 0) {

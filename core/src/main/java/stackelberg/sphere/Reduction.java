@@ -16,10 +16,11 @@ import stackelberg.linalg.Workers;
 /**
  * Maps a game to problems on the unit sphere and points of the sphere back to rules (docs/theory.md, "Reduction").
  *
- * <p>r = (wTilde, alphaTilde) with wTilde = 2w/(sqrt(gamma)(1 + alpha)), alphaTilde = (alpha - 1)/(alpha + 1) and alpha = w'w/gamma, w on cost-scaled features.
+ * <p>r = (wTilde, alphaTilde) with wTilde = 2w/(sqrt(gamma)(1 + alpha)), alphaTilde = (alpha - 1)/(alpha + 1) and alpha
+ * = w'w/gamma, w on cost-scaled features.
  *
- * <p>There are three kinds: the rows are in memory or mapped ({@link #of}), on other machines ({@link #ofRemote}), or only sums over them are known
- * ({@link #ofSums}). These are the only types that know both games and spheres.
+ * <p>There are three kinds: the rows are in memory or mapped ({@link #of}), on other machines ({@link #ofRemote}), or
+ * only sums over them are known ({@link #ofSums}). These are the only types that know both games and spheres.
  */
 public abstract sealed class Reduction permits RowReduction, RemoteReduction, SumsReduction {
     /** The number of column names that a warning lists before it says "and 12 more". */
@@ -34,7 +35,8 @@ public abstract sealed class Reduction permits RowReduction, RemoteReduction, Su
     private @Nullable SphereFamily withEffects;
 
     /**
-     * Stores what all kinds share. Effects are divided by the roots of the costs, and effects that are all 0 count as none.
+     * Stores what all kinds share. Effects are divided by the roots of the costs, and effects that are all 0 count as
+     * none.
      *
      * @param rootCosts sqrt(c_j) of each manipulable feature
      * @param intercept whether the first immutable column is the ones of an intercept
@@ -60,16 +62,18 @@ public abstract sealed class Reduction permits RowReduction, RemoteReduction, Su
     }
 
     /**
-     * Returns the reduction of a game whose rows are in memory or mapped; reads them once. The game's own gamma is not used: the family serves every gamma.
+     * Returns the reduction of a game whose rows are in memory or mapped; reads them once. The game's own gamma is not
+     * used: the family serves every gamma.
      *
-     * @throws IllegalArgumentException if the game is not a sphere problem: gammas differ between rows, moves have limits, or the loss is not squared
+     * @throws IllegalArgumentException if the game is not a sphere problem: gammas differ between rows, moves have
+     *     limits, or the loss is not squared
      */
     public static Reduction of(PredictionGame game, Workers workers) {
         return of(game, null, workers);
     }
 
     /**
-     * The same, and finds the ranges of the columns in the same read.
+     * Reduces a game, and finds the ranges of the columns in the same pass.
      *
      * @param ranges if not null, receives the smallest and largest value of each column
      */
@@ -95,8 +99,8 @@ public abstract sealed class Reduction permits RowReduction, RemoteReduction, Su
     /**
      * Returns the reduction of rows on other machines.
      *
-     * <p>Reads them twice; once if there are no immutable columns V, three times if V is badly conditioned, and once or twice more for every column of V
-     * whose sums do not show whether it is a combination of the others.
+     * <p>Reads them twice; once if there are no immutable columns V, three times if V is badly conditioned, and once or
+     * twice more for every column of V whose sums do not show whether it is a combination of the others.
      *
      * @param costs c_j of each column of X, positive
      * @param noise s^2, the summed variance of the wishes
@@ -158,21 +162,25 @@ public abstract sealed class Reduction permits RowReduction, RemoteReduction, Su
     abstract SphereFamily data();
 
     /**
-     * Returns whether at least half of the digits of every column survived the elimination of the immutable ones. Always true for rows; false for sums
-     * that cancelled, in which case the game should be reduced from its rows.
+     * Returns whether at least half of the digits of every column survived the elimination of the immutable ones.
+     * Always true for rows; false for sums that cancelled, in which case the game should be reduced from its rows.
      */
     public boolean accurate() {
         return true;
     }
 
-    /** Returns ||(I - P)(z - y)||^2, weighted: the part of the gap between wish and target that the immutable columns explain. */
+    /**
+     * Returns ||(I - P)(z - y)||^2, weighted: the part of the gap between wish and target that the immutable columns
+     * explain.
+     */
     public abstract double explainedGap();
 
     /** Returns the factorisation of the immutable columns. */
     abstract Projection projection();
 
     /**
-     * Returns a warning that names the immutable columns which are combinations of others to rounding and therefore have coefficient 0; empty if there are none.
+     * Returns a warning that names the immutable columns which are combinations of others to rounding and therefore
+     * have coefficient 0; empty if there are none.
      *
      * @param names the names of the immutable columns, without the intercept
      * @param known names to leave out, because the user has been warned of them
@@ -189,7 +197,7 @@ public abstract sealed class Reduction permits RowReduction, RemoteReduction, Su
             return Optional.empty();
         }
         int shown = Math.min(MAX_NAMES, dropped.size());
-        return Optional.of("Left out, because the digits cannot tell "
+        return Optional.of("Left out, because floating-point numbers cannot distinguish "
                 + (dropped.size() == 1 ? "it from a combination" : "them from combinations")
                 + " of the other columns that people cannot change" + (intercept ? " and a constant: " : ": ")
                 + String.join(", ", dropped.subList(0, shown))
@@ -204,7 +212,10 @@ public abstract sealed class Reduction permits RowReduction, RemoteReduction, Su
      */
     abstract double[] immutablePart(double[] v, double wish);
 
-    /** Returns the rule of a point r of the sphere at one gamma. Its coefficients are infinite or NaN at the limit point r = (0, ..., 0, 1). */
+    /**
+     * Returns the rule of a point r of the sphere at one gamma. Its coefficients are infinite or NaN at the limit point
+     * r = (0, ..., 0, 1).
+     */
     public final LinearRule recover(double[] r, double gamma) {
         if (isAttained(r, gamma)) {
             // of the many rules at this point, the one of smallest norm
@@ -228,8 +239,8 @@ public abstract sealed class Reduction permits RowReduction, RemoteReduction, Su
     private static final double NEGLIGIBLE = 1e-9;
 
     /**
-     * Returns whether r is a limit point (tau = 1) that finite rules attain: u = 0 and the immutable columns add nothing. This needs effects: every rule with
-     * beta'w = -gamma is there, and each moves all scores to their wishes.
+     * Returns whether r is a limit point (tau = 1) that finite rules attain: u = 0 and the immutable columns add
+     * nothing. This needs effects: every rule with beta'w = -gamma is there, and each moves all scores to their wishes.
      */
     public final boolean isAttained(double[] r, double gamma) {
         if (effects == null || !SphereGeometry.of(gamma, effects).isCancellingPole(r)) {
@@ -249,7 +260,10 @@ public abstract sealed class Reduction permits RowReduction, RemoteReduction, Su
         return ruleOf(geometry.coefficients(r), q);
     }
 
-    /** Returns the rule of a point r divided by 1 + alpha (with effects, times 1 - tau): finite for every r, the limit point included. */
+    /**
+     * Returns the rule of a point r divided by 1 + alpha (with effects, times 1 - tau): finite for every r, the limit
+     * point included.
+     */
     public final LinearRule recoverScaled(double[] r, double gamma) {
         if (effects != null) {
             SphereGeometry geometry = SphereGeometry.of(gamma, effects);
@@ -260,12 +274,18 @@ public abstract sealed class Reduction permits RowReduction, RemoteReduction, Su
         return ruleOf(w, immutablePart(w, (1 + r[r.length - 1]) / 2));
     }
 
-    /** Returns the rule with coefficients w on cost-scaled features and the immutable part that is best without moves: least squares given w. */
+    /**
+     * Returns the rule with coefficients w on cost-scaled features and the immutable part that is best without moves:
+     * least squares given w.
+     */
     public final LinearRule naiveRule(double[] w) {
         return ruleOf(w.clone(), immutablePart(w, 0));
     }
 
-    /** Returns P(X w - y), one value per row, the residuals of {@link #naiveRule}, for w on cost-scaled features; empty if the rows are not on this machine. */
+    /**
+     * Returns P(X w - y), one value per row, the residuals of {@link #naiveRule}, for w on cost-scaled features; empty
+     * if the rows are not on this machine.
+     */
     public Optional<double[]> residuals(double[] w) {
         return Optional.empty();
     }
@@ -294,7 +314,8 @@ public abstract sealed class Reduction permits RowReduction, RemoteReduction, Su
     }
 
     /**
-     * The weighted rows M = [V, X, y, z - y] of a game on other machines, of which only sums over all rows are asked: no answer grows with their number.
+     * The weighted rows M = [V, X, y, z - y] of a game on other machines, of which only sums over all rows are asked:
+     * no answer grows with their number.
      *
      * <p>V are the immutable columns, a column of ones first if there is an intercept.
      */
@@ -308,7 +329,10 @@ public abstract sealed class Reduction permits RowReduction, RemoteReduction, Su
         /** Returns the sums that need no product. Costs one read the first time. */
         Totals totals();
 
-        /** Returns M'S(M C) and the squared norms of the columns of M C, for a C with fixed() + features() + 2 rows. Costs one read. */
+        /**
+         * Returns M'S(M C) and the squared norms of the columns of M C, for a C with fixed() + features() + 2 rows.
+         * Costs one read.
+         */
         Product times(DenseMatrix c);
 
         /** Returns M'SM. Costs one read, and memory for the square of the number of columns. */

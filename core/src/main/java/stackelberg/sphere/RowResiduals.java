@@ -9,7 +9,8 @@ import stackelberg.linalg.Workers;
 import stackelberg.sphere.SphereProblem.Evaluation;
 
 /**
- * Computes f(r) = ||P(L r - b)||^2 and its half gradient L'P(L r - b) from the residuals of the rows, for many gammas in one pass over the data.
+ * Computes f(r) = ||P(L r - b)||^2 and its half gradient L'P(L r - b) from the residuals of the rows, for many gammas
+ * in one pass over the data.
  *
  * <p>Sums of squared residuals do not cancel, unlike r'H r + 2 g'r + p, which loses eps p.
  */
@@ -49,7 +50,9 @@ final class RowResiduals {
         this.squaredNorm = squaredNorm;
     }
 
-    /** Returns one evaluation for each gamma and its point; in the span of fewer directions where many points allow it. */
+    /**
+     * Returns one evaluation for each gamma and its point; in the span of fewer directions where many points allow it.
+     */
     Evaluation[] evaluate(double[] gammas, double[][] r) {
         sums.requirePoints(r);
         SpanningSet span = gammas.length < SpanningSet.MIN_POINTS ? null : SpanningSet.of(r, x.cols());
@@ -98,8 +101,8 @@ final class RowResiduals {
     }
 
     /**
-     * The same when many points span few directions B: the pass computes W = X'SPX B only, and X'S of the residual of a point with coefficients c is W c +
-     * (1 + alphaTilde)/2 X'Pz - X'Py.
+     * Evaluates many points that span few directions B: the pass computes W = X'SPX B only, and X'S of the residual of
+     * a point with coefficients c is W c + (1 + alphaTilde)/2 X'Pz - X'Py.
      */
     private Evaluation[] evaluateInSpan(double[] gammas, double[][] r, SpanningSet span) {
         int n = x.cols();
@@ -163,7 +166,10 @@ final class RowResiduals {
         }
     }
 
-    /** Returns f and its half gradient from X'S of the residual and the sums over the rows, plus the extra row of the wish noise, s t. */
+    /**
+     * Returns f and its half gradient from X'S of the residual and the sums over the rows, plus the extra row of the
+     * wish noise, s t.
+     */
     private Evaluation evaluation(double gamma, double[] product, ResidualSums[] parts, int c, double neglected) {
         double wish = parts[0].wish[c];
         double objective = noise * wish * wish;
@@ -178,7 +184,10 @@ final class RowResiduals {
         return new Evaluation(objective, halfGradient, neglected, 0);
     }
 
-    /** Sums over the rows of one part of the data, which one thread reads: the squared residuals and their products with z, for every gamma. */
+    /**
+     * Sums over the rows of one part of the data, which one thread reads: the squared residuals and their products with
+     * z, for every gamma.
+     */
     private final class ResidualSums {
         /** The factor of z in the residual, t, at each point. */
         private final double[] wish;
@@ -204,8 +213,8 @@ final class RowResiduals {
         }
 
         /**
-         * The same for a block of rows when there is one gamma only. Separate loops for storing and for summing, because the JIT compiler vectorises the first
-         * kind only.
+         * Adds a block of rows if there is only one gamma. Separate loops for storing and for summing, because the JIT
+         * compiler vectorises the first kind only.
          *
          * @param u X v of the rows on entry, the weighted residuals on return
          */
@@ -237,7 +246,10 @@ final class RowResiduals {
             u.put(0, weighted);
         }
 
-        /** The same for a block of rows at the c-th of many gammas, with the sums in local variables: this loop is a large part of such a pass. */
+        /**
+         * Adds a block of rows at the c-th of many gammas, with the sums in local variables: this loop is a large part
+         * of such a pass.
+         */
         void addRows(int c, double[] fitted, int firstRow) {
             double square = 0;
             double product = 0;

@@ -38,12 +38,14 @@ public final class DataFile {
     }
 
     /**
-     * Reads a file: CSV and its variants (any other suffix; standard input if the path is {@code -}), LIBSVM (.svm, .libsvm) with the labels as {@link
-     * #TRUTH}, a NumPy array (.npy), or Parquet (.parquet) if DuckDB's driver is found. CSV and LIBSVM may be gzipped.
+     * Reads a file: CSV and its variants (any other suffix; standard input if the path is {@code -}), LIBSVM (.svm,
+     * .libsvm) with the labels as {@link #TRUTH}, a NumPy array (.npy), or Parquet (.parquet) if DuckDB's driver is
+     * found. CSV and LIBSVM may be gzipped.
      *
-     * <p>A column of a CSV file is categorical if some value is neither a number nor a missing-value mark (empty, NA, N/A, n/a, NaN, nan, null, NULL,
-     * ?, -). If more than 90% of its values are numbers, the text is taken for a mistake and is an error. Numbers may have a decimal comma, separators
-     * between thousands, and a currency or percent sign, if the whole column is written that way (decision 18).
+     * <p>A column of a CSV file is categorical if some value is neither a number nor a missing-value mark (empty, NA,
+     * N/A, n/a, NaN, nan, null, NULL, ?, -). If more than 90% of its values are numbers, the text is taken for a
+     * mistake and is an error. Numbers may have a decimal comma, separators between thousands, and a currency or
+     * percent sign, if the whole column is written that way (decision 18).
      */
     public static Table read(Path file, Options options, Workers workers) {
         return Memory.reading(file.toString(), () -> readAnyKind(file, options, workers));
@@ -67,7 +69,8 @@ public final class DataFile {
     }
 
     /**
-     * Reads features that are named by position, {@code "1", "2", ...}, with {@link #TRUTH} and {@link #WISH} beside them.
+     * Reads features that are named by position, {@code "1", "2", ...}, with {@link #TRUTH} and {@link #WISH} beside
+     * them.
      *
      * @param x the features: a NumPy array, or, if y is null, a LIBSVM file, which holds the truth as well
      * @param y the truth as a NumPy array, null for none
@@ -88,7 +91,10 @@ public final class DataFile {
         return Table.ofBlock(features, Table.positions(features.cols()), more);
     }
 
-    /** Numbers by name from two columns of a small CSV file: the coefficients of an existing rule, or the costs of features. */
+    /**
+     * Numbers by name from two columns of a small CSV file: the coefficients of an existing rule, or the costs of
+     * features.
+     */
     public static Map<String, Double> numbers(Path file, String nameColumn, String valueColumn) {
         requireHeader(file, nameColumn, valueColumn);
         Table table = CsvReader.read(file, Options.DEFAULT.withCategorical(Set.of(nameColumn)), Workers.of(1));
@@ -174,14 +180,16 @@ public final class DataFile {
     }
 
     /**
-     * How to read what a CSV file does not say about itself. For Parquet and databases, whose columns have types, only {@code categorical}, {@code names} and
-     * {@code used} matter.
+     * How to read what a CSV file does not say about itself. For Parquet and databases, whose columns have types, only
+     * {@code categorical}, {@code names} and {@code used} matter.
      *
      * @param header whether the first line is a header
      * @param categorical columns to read as categories even if all or most of their values are numbers
-     * @param names columns that name rows (such as an id), which are read as text; columns that do not exist are ignored
+     * @param names columns that name rows (such as an id), which are read as text; columns that do not exist are
+     *     ignored
      * @param decimal the decimal sign, a point or a comma; null to detect it
-     * @param notations the notation of columns in earlier data, by name; used where the column itself can be read in more than one way
+     * @param notations the notation of columns in earlier data, by name; used where the column itself can be read in
+     *     more than one way
      * @param used whether a column is to be read, by its name; other columns may hold anything
      */
     public record Options(
@@ -197,11 +205,11 @@ public final class DataFile {
 
         /** Whether the first line of a file is a header. */
         public enum Header {
-            /** It is one if it has text above numbers, or no number at all. */
+            /** The first line is a header if it has text above numbers, or no number at all. */
             DETECTED,
-            /** It is one, whatever it holds. */
+            /** The first line is a header, whatever it holds. */
             PRESENT,
-            /** It is data; the columns are named 1, 2, 3, ... */
+            /** The first line is data; the columns are named 1, 2, 3, ... */
             ABSENT
         }
 
@@ -215,22 +223,22 @@ public final class DataFile {
             }
         }
 
-        /** The same options with another answer to whether the first line is a header. */
+        /** Returns a copy that treats the first line in another way. */
         public Options withHeader(Header value) {
             return new Options(value, categorical, names, decimal, notations, used);
         }
 
-        /** The same options; true states that the first line is data, false detects it. */
+        /** Returns a copy; true states that the first line is data, false detects it. */
         public Options withNoHeader(boolean value) {
             return withHeader(value ? Header.ABSENT : Header.DETECTED);
         }
 
-        /** The same options with other categorical columns. */
+        /** Returns a copy with other categorical columns. */
         public Options withCategorical(Set<String> columns) {
             return new Options(header, columns, names, decimal, notations, used);
         }
 
-        /** The same options with other columns that name rows. */
+        /** Returns a copy with other columns that name rows. */
         public Options withNames(Set<String> columns) {
             return new Options(header, categorical, columns, decimal, notations, used);
         }
@@ -240,17 +248,17 @@ public final class DataFile {
             return categorical.contains(column) || names.contains(column);
         }
 
-        /** The same options with another decimal sign, a point or a comma; null to detect it. */
+        /** Returns a copy with another decimal sign, a point or a comma; null to detect it. */
         public Options withDecimal(@Nullable Character sign) {
             return new Options(header, categorical, names, sign, notations, used);
         }
 
-        /** The same options with the notations of an earlier table or of a model. */
+        /** Returns a copy with the notations of an earlier table or of a model. */
         public Options withNotations(Map<String, Notation> known) {
             return new Options(header, categorical, names, decimal, known, used);
         }
 
-        /** The same options with other columns to read, usually {@code GameSpec.usedColumns()}. */
+        /** Returns a copy with other columns to read, usually {@code GameSpec.usedColumns()}. */
         public Options withColumns(Predicate<String> which) {
             return new Options(header, categorical, names, decimal, notations, which);
         }

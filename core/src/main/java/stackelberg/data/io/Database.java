@@ -24,9 +24,9 @@ import stackelberg.linalg.Workers;
 /**
  * Reads the result of a query as a table, and reads and writes Parquet files with DuckDB.
  *
- * <p>Rows are stored in columns as they arrive. Nothing is written to a database: a query must be a single statement that reads ({@link SqlQuery}), and runs
- * in a read-only transaction. Passwords appear in no message and no table's source. An address that contains one is refused, because models and reports store
- * the address.
+ * <p>Rows are stored in columns as they arrive. Nothing is written to a database: a query must be a single statement
+ * that reads ({@link SqlQuery}), and runs in a read-only transaction. Passwords appear in no message and no table's
+ * source. An address that contains one is refused, because models and reports store the address.
  *
  * <pre>{@code
  * Database loans = Database.at("jdbc:postgresql://localhost/bank").withCredentials("clerk", password);
@@ -91,13 +91,19 @@ public final class Database {
             "loadbalancehosts",
             "hostrecheckseconds");
 
-    /** Properties of other databases' addresses that run SQL or code, write a file, or allow several statements in one call. */
+    /**
+     * Properties of other databases' addresses that run SQL or code, write a file, or allow several statements in one
+     * call.
+     */
     private static final Pattern DANGEROUS =
             Pattern.compile("(?i)init\\w*|run_?script|options|service|session_?variables"
                     + "|\\w*(interceptor|factory|plugin|class_?name|class_?path|infile|multi_?quer|deserialize|jndi|logg|log_?file|log_?dir"
                     + "|trace|profile_?sql|init_?sql|connection_?init|readonly_?mode|query_?mode)\\w*");
 
-    /** Functions that PostgreSQL lists as volatile because they return something new at each call, although they change nothing. */
+    /**
+     * Functions that PostgreSQL lists as volatile because they return something new at each call, although they change
+     * nothing.
+     */
     private static final Set<String> HARMLESS = Set.of(
             "random",
             "random_normal",
@@ -126,7 +132,10 @@ public final class Database {
         return lower.startsWith(JDBC) || lower.endsWith(FILE);
     }
 
-    /** The database at an address in its driver's syntax; refuses an address with a user or a password, and dangerous properties. */
+    /**
+     * The database at an address in its driver's syntax; refuses an address with a user or a password, and dangerous
+     * properties.
+     */
     public static Database at(String address) {
         if (!isAddress(address)) {
             throw new IllegalArgumentException(
@@ -179,17 +188,23 @@ public final class Database {
         return at(DUCKDB);
     }
 
-    /** The same database with jars that are searched for its driver before the class path. */
+    /** Returns a copy with jars that are searched for the driver before the class path. */
     public Database withDrivers(List<Path> jars) {
         return new Database(address, jars, user, password);
     }
 
-    /** The same database with a user name and a password; null for what the driver finds elsewhere, such as in a password file. */
+    /**
+     * Returns a copy with a user name and a password; null for what the driver finds itself, such as in a password
+     * file.
+     */
     public Database withCredentials(@Nullable String name, @Nullable String secret) {
         return new Database(address, drivers, name, secret);
     }
 
-    /** The file that a name of data stands for: a path, or the file of a DuckDB database; empty for a database on a server or in memory. */
+    /**
+     * The file that a name of data stands for: a path, or the file of a DuckDB database; empty for a database on a
+     * server or in memory.
+     */
     public static Optional<Path> file(String data) {
         if (!data.toLowerCase(Locale.ROOT).startsWith(JDBC)) {
             return Optional.of(Path.of(data));
@@ -208,7 +223,8 @@ public final class Database {
     /**
      * Reads the rows of a query, in the order in which the database returns them.
      *
-     * <p>The query must be a single statement that reads, which is checked before it is sent. It runs in a read-only transaction that is rolled back.
+     * <p>The query must be a single statement that reads, which is checked before it is sent. It runs in a read-only
+     * transaction that is rolled back.
      *
      * @param options which columns to keep, and which to read as text whatever their type
      */
@@ -232,8 +248,9 @@ public final class Database {
     }
 
     /**
-     * Refuses functions that PostgreSQL lists as volatile: even in a read-only transaction some of them write files of the server, change settings or end other
-     * sessions. This is the first query of the transaction; after it, the transaction cannot be made read-write.
+     * Refuses functions that PostgreSQL lists as volatile: even in a read-only transaction some of them write files of
+     * the server, change settings or end other sessions. This is the first query of the transaction; after it, the
+     * transaction cannot be made read-write.
      */
     private static void requireReading(Connection connection, Set<String> called) throws SQLException {
         String volatiles =
@@ -285,7 +302,8 @@ public final class Database {
     /**
      * Opens a connection, runs a computation and rolls back.
      *
-     * @param failed the beginning of the message if the database reports an error, which follows in its own words, without credentials
+     * @param failed the beginning of the message if the database reports an error, which follows in its own words,
+     *     without credentials
      * @param hint the advice at the end of that message
      */
     <T> T asking(String failed, String hint, Workers workers, Question<T> question) {
@@ -375,7 +393,9 @@ public final class Database {
         }
     }
 
-    /** A driver's message in one line, without its internal prefix and without credentials, which some drivers repeat. */
+    /**
+     * A driver's message in one line, without its internal prefix and without credentials, which some drivers repeat.
+     */
     private String message(SQLException e) {
         String text = String.valueOf(e.getMessage()).strip().replaceAll("\\s+", " ");
         text = text.replaceFirst("^Invalid Input Error: Attempting to execute an unsuccessful .* result Error: ", "");

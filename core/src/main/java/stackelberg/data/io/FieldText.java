@@ -13,12 +13,16 @@ final class FieldText {
 
     private FieldText() {}
 
-    /** Whether the text is a number, finite or infinite, in any supported notation: 1234.5, 1.234,5, $1,234.50 or 12%. */
+    /**
+     * Whether the text is a number, finite or infinite, in any supported notation: 1234.5, 1.234,5, $1,234.50 or 12%.
+     */
     static boolean isNumber(String text) {
         return !Double.isNaN(NumericColumn.parse(text)) || Spellings.isNumber(text);
     }
 
-    /** The index of the first character of {@code text[from..to - 1]} that is not a blank; {@code to} if there is none. */
+    /**
+     * The index of the first character of {@code text[from..to - 1]} that is not a blank; {@code to} if there is none.
+     */
     static int start(char[] text, int from, int to) {
         int start = from;
         while (start < to && text[start] <= ' ') {
@@ -27,7 +31,10 @@ final class FieldText {
         return start;
     }
 
-    /** The index after the last character of {@code text[from..to - 1]} that is not a blank; {@code from} if there is none. */
+    /**
+     * The index after the last character of {@code text[from..to - 1]} that is not a blank; {@code from} if there is
+     * none.
+     */
     static int end(char[] text, int from, int to) {
         int end = to;
         while (from < end && text[end - 1] <= ' ') {
@@ -41,7 +48,10 @@ final class FieldText {
         return to - from <= LONGEST_MISSING && MISSING.contains(new String(text, from, to - from));
     }
 
-    /** The same; if {@code name} is true, only an empty text is missing, because a person may be called Null. */
+    /**
+     * Returns whether the text is a mark of a missing value; if {@code name} is true, only an empty text is, because a
+     * person may be called Null.
+     */
     static boolean isMissing(char[] text, int from, int to, boolean name) {
         return name ? from == to : isMissing(text, from, to);
     }

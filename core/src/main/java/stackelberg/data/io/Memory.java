@@ -10,18 +10,30 @@ import stackelberg.data.DataException;
 import stackelberg.data.Message;
 import stackelberg.data.Table;
 
-/** Refuses data that would not fit in memory, before memory is allocated for them, so that users see a message instead of an OutOfMemoryError. */
+/**
+ * Refuses data that would not fit in memory, before memory is allocated for them, so that users see a message instead
+ * of an OutOfMemoryError.
+ */
 final class Memory {
-    /** The memory for a column before its first value: its name as a key of two maps, and what is learned about it. An estimate, not a measurement. */
+    /**
+     * The memory for a column before its first value: its name as a key of two maps, and what is learned about it. An
+     * estimate, not a measurement.
+     */
     private static final long BYTES_PER_COLUMN = 256;
 
-    /** Up to this many columns, half a gigabyte of {@link #BYTES_PER_COLUMN}, a sparse file may have any number of entries. */
+    /**
+     * Up to this many columns, half a gigabyte of {@link #BYTES_PER_COLUMN}, a sparse file may have any number of
+     * entries.
+     */
     private static final int USUAL_COLUMNS = 1 << 21;
 
     /** The most columns for each entry of a sparse file with more columns than that. */
     private static final long COLUMNS_PER_ENTRY = 1000;
 
-    /** The decompressed content of a gzip file may be this many times the memory, because not all of it need be kept (unused columns, for example). */
+    /**
+     * The decompressed content of a gzip file may be this many times the memory, because not all of it need be kept
+     * (unused columns, for example).
+     */
     private static final long UNPACKED = 4;
 
     /** The share of the heap for long-lived objects that the content of a file may take. */
@@ -34,7 +46,10 @@ final class Memory {
 
     private Memory() {}
 
-    /** The number of bytes that can still be allocated; collects garbage first if fewer than {@code wanted} seem to be free. */
+    /**
+     * The number of bytes that can still be allocated; collects garbage first if fewer than {@code wanted} seem to be
+     * free.
+     */
     private static long free(double wanted) {
         if (wanted > free()) {
             System.gc();
@@ -61,7 +76,10 @@ final class Memory {
         require(name, columns + " columns", (double) columns * BYTES_PER_COLUMN);
     }
 
-    /** Refuses a sparse file whose largest index is implausible for its number of entries: most likely a typing error, and costly as a column count. */
+    /**
+     * Refuses a sparse file whose largest index is implausible for its number of entries: most likely a typing error,
+     * and costly as a column count.
+     */
     static void requireColumns(String name, long columns, long entries) {
         if (columns > USUAL_COLUMNS && columns > COLUMNS_PER_ENTRY * entries) {
             throw DataException.of(
@@ -82,7 +100,7 @@ final class Memory {
         require(name, cells(rows, columns), 8.0 * rows * columns);
     }
 
-    /** The same for numbers outside the heap: the limit is the memory of the machine. */
+    /** Refuses numbers that do not fit outside the heap: the limit is the memory of the machine. */
     static void requireOutsideTheHeap(String name, long rows, long columns) {
         double bytes = 8.0 * rows * columns;
         if (ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
@@ -95,7 +113,10 @@ final class Memory {
         return rows + " rows of " + columns + (columns == 1 ? " column" : " columns");
     }
 
-    /** Refuses a line of more than {@code bytes} bytes if it does not fit in memory, as bytes and as text: 6 bytes of memory per byte. */
+    /**
+     * Refuses a line of more than {@code bytes} bytes if it does not fit in memory, as bytes and as text: 6 bytes of
+     * memory per byte.
+     */
     static void requireLine(String name, long bytes) {
         require(name, "line of more than " + bytes + " bytes", 6.0 * bytes);
     }

@@ -4,7 +4,8 @@ import java.util.Set;
 import stackelberg.data.NumericColumn;
 
 /**
- * The notation of the numbers of a column: {@code € 1.234,50} has the decimal sign {@code ,}, the grouping {@code .} and the sign {@code €}.
+ * The notation of the numbers of a column: {@code € 1.234,50} has the decimal sign {@code ,}, the grouping {@code .}
+ * and the sign {@code €}.
  *
  * @param decimal the decimal sign
  * @param grouping the character between thousands, a blank for all kinds of blanks; {@link #NONE} for none
@@ -15,7 +16,10 @@ record Spelling(char decimal, char grouping, String sign) {
     static final char POINT = '.';
     static final char COMMA = ',';
 
-    /** The longest text that is read as a number: longer ones are not amounts, and a limit allows buffers of a fixed size. */
+    /**
+     * The longest text that is read as a number: longer ones are not amounts, and a limit allows buffers of a fixed
+     * size.
+     */
     static final int LONGEST = 64;
 
     /** Currency codes. A list, because any three capital letters could be a product code or a unit. */
@@ -26,7 +30,10 @@ record Spelling(char decimal, char grouping, String sign) {
     /** The length of a currency code. */
     private static final int CODE = 3;
 
-    /** A text split into its sign and its number ("body"). The buffers are reused for one text after the other, so an instance belongs to one thread. */
+    /**
+     * A text split into its sign and its number ("body"). The buffers are reused for one text after the other, so an
+     * instance belongs to one thread.
+     */
     static final class Cut {
         /** The number as it was written, without the sign. */
         private final char[] body = new char[LONGEST + 1];
@@ -96,7 +103,10 @@ record Spelling(char decimal, char grouping, String sign) {
             return plain(decimal, grouping) >= 0;
         }
 
-        /** Writes the body in plain notation (1234.5) to {@link #plain} and returns its length, -1 if it is not a number with this notation. */
+        /**
+         * Writes the body in plain notation (1234.5) to {@link #plain} and returns its length, -1 if it is not a number
+         * with this notation.
+         */
         private int plain(char decimal, char grouping) {
             int n = 0;
             int i = 0;
@@ -156,17 +166,22 @@ record Spelling(char decimal, char grouping, String sign) {
         }
     }
 
-    /** The number {@code text[from..to - 1]}, which is trimmed; NaN if it is not a number in this notation with this sign. */
+    /**
+     * The number {@code text[from..to - 1]}, which is trimmed; NaN if it is not a number in this notation with this
+     * sign.
+     */
     double parse(char[] text, int from, int to, Cut cut) {
         return cut.cut(text, from, to) && cut.sign().equals(sign) ? cut.number(decimal, grouping) : Double.NaN;
     }
 
-    /** The same for a whole text. */
+    /** Parses a whole text. */
     double parse(String text, Cut cut) {
         return parse(text.toCharArray(), 0, text.length(), cut);
     }
 
-    /** The length of the currency or percent sign at the beginning or the end of text[from..to - 1], 0 if there is none. */
+    /**
+     * The length of the currency or percent sign at the beginning or the end of text[from..to - 1], 0 if there is none.
+     */
     private static int signLength(char[] text, int from, int to, boolean before) {
         if (from >= to) {
             return 0;
@@ -190,12 +205,16 @@ record Spelling(char decimal, char grouping, String sign) {
         return c == '-' || c == '\u2212';
     }
 
-    /** A blank, a no-break blank, a narrow no-break blank or a thin blank, all of which separate thousands somewhere. */
+    /**
+     * A blank, a no-break blank, a narrow no-break blank or a thin blank, all of which separate thousands somewhere.
+     */
     private static boolean isBlank(char c) {
         return c == ' ' || c == '\u00A0' || c == '\u202F' || c == '\u2009';
     }
 
-    /** Whether the character separates thousands in the given grouping; Swiss numbers have either of two apostrophes. */
+    /**
+     * Whether the character separates thousands in the given grouping; Swiss numbers have either of two apostrophes.
+     */
     private static boolean separates(char c, char grouping) {
         return grouping == ' ' ? isBlank(c) : grouping == '\'' ? c == '\'' || c == '\u2019' : c == grouping;
     }

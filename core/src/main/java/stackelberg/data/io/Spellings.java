@@ -4,14 +4,16 @@ import org.jspecify.annotations.Nullable;
 import stackelberg.data.NumericColumn;
 
 /**
- * Finds the notation of a column: of all combinations of decimal sign and thousands separator it keeps those in which every text seen so far is a number.
+ * Finds the notation of a column: of all combinations of decimal sign and thousands separator it keeps those in which
+ * every text seen so far is a number.
  *
- * <p>The text 1.234,5 leaves only the decimal comma with points between thousands; 1,234 alone leaves two, a decimal comma or a comma between thousands.
+ * <p>The text 1.234,5 leaves only the decimal comma with points between thousands; 1,234 alone leaves two, a decimal
+ * comma or a comma between thousands.
  */
 final class Spellings {
     /** The decimal sign of a file or a column, as far as its texts show it. */
     enum Decimal {
-        /** Not shown: no text has decimals, or a text such as 1,234 could be read either way. */
+        /** Not determined: no text has decimals, or a text such as 1,234 could be read either way. */
         UNKNOWN,
         /** A point. */
         POINT,
@@ -31,7 +33,10 @@ final class Spellings {
         }
     }
 
-    /** The characters between thousands; {@link Spelling#NONE} comes first, because it is chosen if several are possible. */
+    /**
+     * The characters between thousands; {@link Spelling#NONE} comes first, because it is chosen if several are
+     * possible.
+     */
     private static final char[] GROUPINGS = {Spelling.NONE, Spelling.COMMA, Spelling.POINT, ' ', '\''};
 
     /** The bits of all notations with a decimal point. */
@@ -41,7 +46,10 @@ final class Spellings {
     private static final int ALL = (1 << 2 * GROUPINGS.length) - 1;
 
     private final Spelling.Cut cut;
-    /** The set of notations that remain: bit g is decimal point with grouping g, bit (number of groupings) + g is decimal comma with grouping g. */
+    /**
+     * The set of notations that remain: bit g is decimal point with grouping g, bit (number of groupings) + g is
+     * decimal comma with grouping g.
+     */
     private int possible = ALL;
 
     /** The currency or percent sign of all texts so far, empty for none; null before the first text. */
@@ -56,7 +64,10 @@ final class Spellings {
         this.cut = cut;
     }
 
-    /** Removes the notations in which a text is not a number; returns whether any remain. The text is trimmed and not a missing-value mark. */
+    /**
+     * Removes the notations in which a text is not a number; returns whether any remain. The text is trimmed and not a
+     * missing-value mark.
+     */
     boolean add(char[] text, int from, int to) {
         boolean number = !Double.isNaN(NumericColumn.parse(text, from, to));
         plain &= number;
@@ -141,14 +152,17 @@ final class Spellings {
     }
 
     /**
-     * Whether the texts are different numbers with a decimal point than with a decimal comma, such as 1,234. (1234 is the same number in both: it needs no
-     * grouping.)
+     * Whether the texts are different numbers with a decimal point than with a decimal comma, such as 1,234. (1234 is
+     * the same number in both: it needs no grouping.)
      */
     boolean ambiguous() {
         return decimal() == Decimal.UNKNOWN && (possible & 1) == 0 && (possible & 1 << GROUPINGS.length) != 0;
     }
 
-    /** The notation to read the column in: with the preferred decimal sign if both remain, and without grouping if possible; null if none remains. */
+    /**
+     * The notation to read the column in: with the preferred decimal sign if both remain, and without grouping if
+     * possible; null if none remains.
+     */
     @Nullable
     Spelling choose(Decimal preferred) {
         int comma = possible & ~WITH_POINT;

@@ -9,14 +9,18 @@ import stackelberg.data.Table;
 import stackelberg.linalg.Workers;
 
 /**
- * Computes the wishes z of all rows: a column, or an expression in y (the target), today (the score under today's rule), p (the current
- * prediction) and other numeric columns, such as {@code max(today, quantile(0.25))}.
+ * Computes the wishes z of all rows: a column, or an expression in y (the target), today (the score under today's
+ * rule), p (the current prediction) and other numeric columns, such as {@code max(today, quantile(0.25))}.
  *
- * <p>Operators are + - * / ^; functions are max, min, abs, sqrt, exp, log and clip(x, lo, hi); statistics are mean, sd, median and quantile(expression,
- * level), of y if no expression is given. A column whose name is not an identifier, or is y, today or p, is written in quotes.
+ * <p>Operators are + - * / ^; functions are max, min, abs, sqrt, exp, log and clip(x, lo, hi); statistics are mean, sd,
+ * median and quantile(expression, level), of y if no expression is given. A column whose name is not an identifier, or
+ * is y, today or p, is written in quotes.
  */
 public final class Wish {
-    /** The number of rows that are evaluated together: 32 kB per operand, so that the intermediate results stay in cache. */
+    /**
+     * The number of rows that are evaluated together: 32 kB per operand, so that the intermediate results stay in
+     * cache.
+     */
     private static final int ROWS = 1 << 12;
 
     private final String text;
@@ -33,7 +37,8 @@ public final class Wish {
     }
 
     /**
-     * Parses a wish. A text that is exactly the name of a column stands for that column, even if it could be read as an expression.
+     * Parses a wish. A text that is exactly the name of a column stands for that column, even if it could be read as an
+     * expression.
      *
      * @param columnNames the columns that the wish may use
      * @param hasPrediction whether p is known where the wish will be evaluated
@@ -45,7 +50,10 @@ public final class Wish {
         return new Wish(text, new WishParser(text, columnNames, hasPrediction).parse());
     }
 
-    /** The text of the wish as it was written, or, once frozen, with numbers in place of statistics. Parsing it gives the same wish. */
+    /**
+     * The text of the wish as it was written, or, once frozen, with numbers in place of statistics. Parsing it gives
+     * the same wish.
+     */
     public String text() {
         return text;
     }
@@ -83,7 +91,8 @@ public final class Wish {
     }
 
     /**
-     * The wish with its statistics replaced by their values on these rows. A model stores the frozen wish, because new rows have no y.
+     * The wish with its statistics replaced by their values on these rows. A model stores the frozen wish, because new
+     * rows have no y.
      *
      * @param y the target, null if the wish does not use it
      * @param today the scores under today's rule, null if the wish does not use them
@@ -99,7 +108,10 @@ public final class Wish {
         return frozen(WishValues.forStatistics(this, table, y, today)::statistic);
     }
 
-    /** The same when the rows are elsewhere, for example on a cluster: {@code statistics} computes the numbers. */
+    /**
+     * Replaces statistics by numbers if the rows are elsewhere, for example on a cluster: {@code statistics} computes
+     * the numbers.
+     */
     public Wish freeze(Statistics statistics) {
         return frozen((function, of, level, text) -> {
             Wish part = new Wish(of.text(), of);
@@ -124,7 +136,10 @@ public final class Wish {
         /** The standard deviation with divisor m, not the estimate with m - 1. */
         double sd(Wish of);
 
-        /** The quantile, with linear interpolation between order statistics: position level (m - 1), counted from 0 to m - 1. */
+        /**
+         * The quantile, with linear interpolation between order statistics: position level (m - 1), counted from 0 to m
+         * - 1.
+         */
         double quantile(Wish of, double level);
     }
 
@@ -144,7 +159,7 @@ public final class Wish {
         return evaluate(table, y, p, today, Workers.of(1));
     }
 
-    /** The same on several threads. */
+    /** Evaluates the wish on several threads. */
     public double[] evaluate(
             Table table, double @Nullable [] y, double @Nullable [] p, double @Nullable [] today, Workers workers) {
         WishValues values = WishValues.forRows(this, table, y, p, today);

@@ -10,11 +10,14 @@ import stackelberg.data.DataException;
 /**
  * A node of the expression tree of a wish, which has a value in every row.
  *
- * <p>Expressions are evaluated in two ways: {@link #at} computes one row, and {@link #fill} a block of rows, which is faster because each node then is one
- * loop over arrays instead of a tree of calls per row.
+ * <p>Expressions are evaluated in two ways: {@link #at} computes one row, and {@link #fill} a block of rows, which is
+ * faster because each node then is one loop over arrays instead of a tree of calls per row.
  */
 sealed interface WishExpression {
-    /** Precedences: an operator with a higher number binds tighter. {@link #text} uses them to write as few parentheses as possible. */
+    /**
+     * Precedences: an operator with a higher number binds tighter. {@link #text} uses them to write as few parentheses
+     * as possible.
+     */
     int SUM = 1;
 
     int PRODUCT = 2;
@@ -45,7 +48,7 @@ sealed interface WishExpression {
         }
     }
 
-    /** The same expression with every statistic replaced by its value. */
+    /** Returns the expression with every statistic replaced by its value. */
     WishExpression freeze(Numbers numbers);
 
     /** The expression as text, which the parser reads back to the same expression. */

@@ -11,7 +11,10 @@ import stackelberg.solver.SphereSolver;
 import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereProblem;
 
-/** Chooses how H + sigma I is factorised: sparse if X is sparse, of the order of the rows if they are fewer than the features, dense otherwise. */
+/**
+ * Chooses how H + sigma I is factorised: sparse if X is sparse, of the order of the rows if they are fewer than the
+ * features, dense otherwise.
+ */
 final class Systems {
     /** The share of nonzeros above which a Gram matrix is treated as dense. */
     private static final double DENSE_SHARE = 0.1;
@@ -24,7 +27,7 @@ final class Systems {
         return of(problem, explicitInverse, Memory.directLimit(), workers);
     }
 
-    /** As {@link #of} in so many bytes. */
+    /** Chooses a system like {@link #of}, for a given amount of memory in bytes. */
     static ShiftedSystem of(SphereProblem problem, boolean explicitInverse, double memory, Workers workers) {
         if (!explicitInverse) {
             SphereFamily family = problem.family();
@@ -49,7 +52,10 @@ final class Systems {
         return tall.gramNonzerosBound() <= DENSE_SHARE * order * order;
     }
 
-    /** Throws a refusal if a dense matrix does not fit into memory. It is factorised in place; an inverse needs its size again. */
+    /**
+     * Throws a refusal if a dense matrix does not fit into memory. It is factorised in place; an inverse needs its size
+     * again.
+     */
     private static void requireFits(int order, String what, boolean inverse, double memory) {
         double bytes = (inverse ? 16.0 : 8.0) * order * order;
         if (bytes > memory) {
