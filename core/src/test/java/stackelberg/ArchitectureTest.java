@@ -42,7 +42,7 @@ class ArchitectureTest {
 
     @ParameterizedTest
     @MethodSource("packages")
-    void packageKnowsNothingOfWhatComesAfterIt(String name) {
+    void packagesDependOnlyOnEarlierPackages(String name) {
         String[] forbidden =
                 MUST_NOT_KNOW.get(name).stream().map(ArchitectureTest::tree).toArray(String[]::new);
         noClasses()
@@ -57,7 +57,7 @@ class ArchitectureTest {
 
     /** Sums over rows that are kept elsewhere come as the game's own; everything else passes through a reduction. */
     @Test
-    void onlyTheReductionKnowsBothGameAndSphere() {
+    void onlyTheReductionDependsOnBothGameAndSphere() {
         classes()
                 .that()
                 .resideInAPackage(tree("sphere"))
@@ -86,7 +86,7 @@ class ArchitectureTest {
 
     /** A library that counts processors by itself ignores the number of threads it was asked to use. */
     @Test
-    void nothingInCoreChoosesItsThreads() {
+    void coreDoesNotChooseItsThreads() {
         noClasses().should().callMethod(Workers.class, "available").check(CORE);
     }
 
@@ -102,7 +102,7 @@ class ArchitectureTest {
 
     /** A mistyped package name would make every rule above hold for nothing. */
     @Test
-    void theRulesAreAboutPackagesThatExist() {
+    void theRulesNameExistingPackages() {
         for (String name :
                 Arrays.asList("linalg", "estimate", "game", "sphere", "solver", "certificate", "objective")) {
             assertThat(CORE.stream().anyMatch(c -> c.getPackageName().startsWith("stackelberg." + name)))

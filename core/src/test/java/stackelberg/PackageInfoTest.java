@@ -86,7 +86,7 @@ class PackageInfoTest {
     }
 
     @Test
-    void theRoomsThatUsersEnterShowHow() {
+    void publicPackagesHaveAnExample() {
         assertThat(packages())
                 .containsAll(ENTERED.stream().map(name -> "stackelberg." + name).toList());
         assertThat(ENTERED)

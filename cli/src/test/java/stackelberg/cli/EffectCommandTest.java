@@ -139,7 +139,7 @@ class EffectCommandTest {
                 .contains("not all moves were gaming")
                 .contains("Effects that cannot be separated: saved, label.")
                 .doesNotContain("effect of one unit");
-        assertThat(run.err()).contains("One rule tells no more than one combination");
+        assertThat(run.err()).contains("One rule identifies no more than one combination");
     }
 
     @Test

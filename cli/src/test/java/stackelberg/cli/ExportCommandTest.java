@@ -350,7 +350,7 @@ class ExportCommandTest {
     void pointsAreForYesOrNo() {
         Run run = Run.stackelberg("export", fit(List.of()), "--as", "points");
         assertThat(run.code()).isEqualTo(3);
-        assertThat(run.err()).contains("Points are for a yes or no").contains("--loss logistic");
+        assertThat(run.err()).contains("A scorecard is for a yes or no").contains("--loss logistic");
         assertThat(Run.stackelberg("export", fit(List.of()), "--as", "sql", "--pdo", "20")
                         .err())
                 .contains("go with --as points");

@@ -46,10 +46,10 @@ class LimitOptionTest {
                         "what that rule really loses",
                         "this rule, fitted to them")
                 .contains("LOCAL, not certified")
-                .doesNotContain("no bound for this one", "no rule is proven to be the best");
+                .doesNotContain("does not bound the loss with limits", "no rule is proven to be the best");
         assertThat(text.err())
-                .containsOnlyOnce("Searched for, not proven")
-                .containsOnlyOnce("is no bound for this one")
+                .containsOnlyOnce("This rule was found by a search")
+                .containsOnlyOnce("does not bound the loss with limits")
                 .doesNotContain("outside the range");
         assertThat(json.get("status").asString()).isEqualTo("LOCAL");
         assertThat(json.get("limits").get(0).asString()).isEqualTo("data");
@@ -85,7 +85,7 @@ class LimitOptionTest {
 
         String loss = first.err().replaceAll("(?s).*without limits loses (\\S+) is proven.*", "$1");
         assertThat(path.err())
-                .contains("At all 2 gammas, such as 0.5: Searched for, not proven")
+                .contains("At all 2 gammas, such as 0.5: This rule was found by a search")
                 .contains("loses " + loss + " is proven");
     }
 

@@ -213,7 +213,7 @@ class LossOptionTest {
     void anUncertifiedModelIsVerifiedAsUncertified() {
         Run fitted = run("fit", "--wish", "max(today,0.8)", "--gamma", "5%", "-o", model);
         assertThat(fitted.code()).as(fitted.out() + fitted.err()).isEqualTo(4);
-        assertThat(fitted.err()).contains("Where wishes differ this can be proven only if");
+        assertThat(fitted.err()).contains("When wishes differ, this can be proven only if");
         Run verified = Run.stackelberg("verify", model, data);
         assertThat(verified.code()).isEqualTo(4);
         assertThat(verified.out()).doesNotContain("does not hold").contains("not proven optimal");

@@ -199,7 +199,7 @@ class RidgeOptionTest {
         Run run = Run.stackelberg("fit", data, "--wish", "max(y,6)", "--wish-noise", "0.5", "--gamma", "50");
 
         assertThat(run.err())
-                .containsPattern("people not seen would lose least with --ridge [0-9.]+\\.")
+                .containsPattern("the loss on new people is smallest with --ridge [0-9.]+\\.")
                 .contains("with --ridges 0,log:1e-3:10:20");
         Run ridged = Run.stackelberg(
                 "fit", data, "--wish", "max(y,6)", "--wish-noise", "0.5", "--gamma", "50", "--ridge", "1");

@@ -120,7 +120,7 @@ class StandardErrorsOptionTest {
         Run tied = fit("--wish", "today+1");
         assertThat(tied.code()).as(tied.err()).isZero();
         assertThat(tied.out())
-                .contains("No standard errors: the best rule is not the only one")
+                .contains("No standard errors: the best rule is not unique")
                 .contains("--se bootstrap:200")
                 .containsPattern("R2 +nobody moves");
         assertThat(fit("--limit", "a>=0").out()).contains("No standard errors: under limits");

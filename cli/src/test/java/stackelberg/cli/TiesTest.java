@@ -10,8 +10,8 @@ import stackelberg.cli.terminal.ExitCode;
 /** One wish for everyone: other rules are as good, and every command says what the one it takes is. */
 class TiesTest {
     private static final String NOTE =
-            "One wish for everybody, or for all who are alike in what nobody can change, and the"
-                    + " rule undoes that: it is a multiple of least squares, ";
+            "Everyone wants the same score, at least among people with the same immutable columns, and the"
+                    + " rule cancels that: it is a multiple of least squares, ";
 
     @TempDir
     Path folder;

@@ -329,7 +329,7 @@ class TuneCommandTest {
                 "tune", Samples.csv(folder), "--target", "y", "--wish", "y+2", "--ignore", "hope", "--gammas", "1,2");
 
         assertThat(run.code()).isEqualTo(ExitCode.NOT_CERTIFIED);
-        assertThat(run.err()).contains("Warning: 20 of the 20 rules let people go all the way to their wish");
+        assertThat(run.err()).contains("Warning: With 20 of the 20 rules people get the score they want");
     }
 
     static Stream<Arguments> refused() {

@@ -51,7 +51,7 @@ class AdversaryTest {
     private final Map<String, LongAdder> counts = new ConcurrentSkipListMap<>();
 
     @Test
-    void noAnswerIsFartherFromTheOptimumThanItsBound() {
+    void noSolutionIsFartherFromTheOptimumThanItsBound() {
         long games = LongRun.tries(BY_DEFAULT, IN_THE_SUITE);
         Collection<String> failures = LongRun.failures(games, SECONDS_EACH, this::play);
         LongRun.print("Adversary: " + games + " games (" + count("refused") + " refused), " + count("runs") + " runs, "
@@ -61,7 +61,7 @@ class AdversaryTest {
     }
 
     @Test
-    void noRuleBeatsAnAnswerForPeopleWhoDifferByMoreThanItsBound() {
+    void noRuleBeatsASolutionForMixedPopulationsByMoreThanItsBound() {
         long games = LongRun.tries(50L * MIXED_BY_DEFAULT, 50L * MIXED_IN_THE_SUITE) / 50;
         Collection<String> failures = LongRun.failures(games, SECONDS_EACH, this::playMixed);
         LongRun.print("Adversary, people who differ: " + games + " games (" + count("refused") + " refused), "
@@ -72,13 +72,13 @@ class AdversaryTest {
     /** The limit point was called optimal to the tolerance where it is optimal only to twice the tolerance. */
     @ParameterizedTest
     @ValueSource(longs = {13909, 48816, 72799, 84095, 93597})
-    void gamesInWhichTooMuchWasSaidOfBelievingEverybody(long k) {
+    void limitPointsAreNotOverstatedInGamesFoundByTheAdversary(long k) {
         assertThat(play(k)).isEmpty();
     }
 
     /** Features that depend on one another to the last digits, and nobody moves: a rule that fits the digits was said not to exist. */
     @Test
-    void aGameInWhichNothingHoldsRulesDown() {
+    void aGameWithUnboundedRulesIsBounded() {
         assertThat(playMixed(304)).isEmpty();
     }
 

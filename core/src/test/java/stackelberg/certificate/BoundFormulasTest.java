@@ -42,7 +42,7 @@ class BoundFormulasTest {
     }
 
     @Test
-    void roundingOfTheGradientAndWhatWasLeftOutRaiseTheResidual() {
+    void roundingAndNeglectedTermsRaiseTheResidual() {
         StatedProblem problem = easy();
         problem.gradientRounding = 0.25;
         problem.neglected = 0.125;
@@ -288,7 +288,7 @@ class BoundFormulasTest {
 
     /** The first proves H >= 3 by its spectrum; the second, at a larger gamma, needs no more than that, and a last bit less is claimed. */
     @Test
-    void whatASmallerGammaProvedIsReusedAtALargerOne() {
+    void aBoundProvenAtASmallerGammaIsReusedAtALargerOne() {
         StatedProblem second = atGamma(1, new double[] {3, 5}, -1);
         StatedProblem first = atGamma(2, new double[] {3.5, 5}, -2);
         Certificate[] path = Certificate.ofAll(List.of(first, second), new double[][] {FIRST, FIRST});
@@ -303,7 +303,7 @@ class BoundFormulasTest {
 
     /** With effects H grows with the square of the stretch, which is 2 at the first gamma and sqrt(2) at the second. */
     @Test
-    void whatASmallerGammaProvedIsReusedInUnitsOfTheStretch() {
+    void aBoundProvenAtASmallerGammaIsReusedInUnitsOfTheStretch() {
         StatedProblem first = atGamma(1, new double[] {4, 9}, -1);
         first.geometry = SphereGeometry.of(1, new double[] {Math.sqrt(3)});
         StatedProblem second = atGamma(3, new double[] {4, 9}, -1);

@@ -265,7 +265,7 @@ class CertificateTest {
 
     /** What is proven at one gamma holds at larger ones: in any order, no bound is above the smallest eigenvalue of H + lambda I. */
     @Test
-    void whatAPathKnowsOfSmallerGammasIsTrueAtLargerOnes() {
+    void boundsFromSmallerGammasOfAPathHoldAtLargerOnes() {
         Random random = new Random(81_012);
         int negative = 0;
         for (int trial = 0; trial < 20; trial++) {

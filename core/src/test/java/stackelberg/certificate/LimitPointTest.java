@@ -67,7 +67,7 @@ class LimitPointTest {
 
     /** The limit is above f* by at most limit - f(r) + gap, which may be twice the tolerable. */
     @Test
-    void nothingIsKnownWhereTheLimitIsNotNearlyOptimal() {
+    void finitenessIsUnknownIfTheLimitIsNotNearlyOptimal() {
         StatedProblem problem = tied(5);
         problem.hessianRounding = 1e-9;
         assertThat(LimitPoint.of(problem, LIMIT, value(4), 1, 0.5).finiteness()).isEqualTo(Finiteness.FINITE);
@@ -107,7 +107,7 @@ class LimitPointTest {
      * >= 0.02 nothing is as good where 0.0004 (s + epsilon) - 0.04 epsilon - 0.4 (|c| + rounding) is more than tolerable.
      */
     @Test
-    void limitIsAloneWhereTheCurvatureAlongItExceedsTheSlope() {
+    void noOtherPointIsAsGoodIfTheCurvatureExceedsTheSlope() {
         Random random = new Random(85_001);
         for (int trial = 0; trial < 200; trial++) {
             double s = 5 + 20 * random.nextDouble();
@@ -351,7 +351,7 @@ class LimitPointTest {
 
     /** At 1 - tau = 0.001 of a proven limit: all rules, from 1 - tau = 0.01 on, are at least 2/k 0.009 away. */
     @Test
-    void limitWithEffectsIsAloneWhereRulesAreFarAway() {
+    void withEffectsNoRuleIsAsGoodIfAllRulesAreFarAway() {
         double[] r = withLast(0.2495);
         double least = 4;
         // f is the same for all limits
@@ -398,7 +398,7 @@ class LimitPointTest {
 
     /** (H + lambda I)^{-1} e is orthogonal to r, so that the mirror image is r itself, which is as good but no rule. */
     @Test
-    void mirrorImageThatIsNoRuleEitherIsNoTie() {
+    void mirrorImageNextToALimitIsNoTie() {
         double[] r = withLast(0.24995);
         double b = r[1] / r[0];
         StatedProblem problem = withEffects(StatedProblem.full(new double[][] {{1, b}, {b, 1}}, new double[2], 0));

@@ -176,7 +176,7 @@ class BoundedResponseTest {
     }
 
     @Test
-    void onADeclaredSideNoFollowerLowersItsScore() {
+    void withSideUpNoFollowerLowersItsScore() {
         Random random = new Random(3);
         for (int i = 0; i < 1_000; i++) {
             Drawn drawn = new Drawn(random);

@@ -33,7 +33,7 @@ class GameSpecTest {
     }
 
     @Test
-    void aSpecKeepsEverySettingThroughItsBuilder() {
+    void everySettingSurvivesARoundTripThroughTheBuilder() {
         GameSpec spec = everything();
 
         assertThat(spec.toBuilder().build()).isEqualTo(spec);

@@ -24,12 +24,12 @@ class HedgeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"5", "1", "all", "", "%", "five%", "0", "-5%", "nan", "infinity"})
-    void whatIsNoHedgeIsRefused(String text) {
+    void invalidHedgesAreRefused(String text) {
         assertThatThrownBy(() -> Hedge.parse(text)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
-    void whatStandsInAFileIsReadAgain() {
+    void hedgesSurviveARoundTripThroughAFile() {
         for (Hedge hedge : new Hedge[] {Hedge.NONE, Hedge.BALANCED, Hedge.atMost(0.031)}) {
             assertThat(Hedge.fromFile(hedge.inFile())).isEqualTo(hedge);
             assertThat(Hedge.parse(hedge.toString())).isEqualTo(hedge);

@@ -42,7 +42,7 @@ class PenalisedRivalTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"logistic", "huber:0.3"})
-    void heldOutPeopleChooseThePenalty(String words) {
+    void thePenaltyHasTheSmallestHeldOutLoss(String words) {
         Loss loss = Loss.of(words);
         TodayNewton newton = newton(loss);
         int[][] parts = IntStream.range(0, 3)

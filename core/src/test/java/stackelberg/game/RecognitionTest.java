@@ -59,7 +59,7 @@ class RecognitionTest {
     }
 
     @Test
-    void aTextWithAValueOfItsOwnInNearlyEveryRowIsLeftOut() {
+    void aTextWithADifferentValueInNearlyEveryRowIsLeftOut() {
         Sample all = sample(SPEC, with(100, texts("who", 100, i -> "p" + i)));
         Sample nearly = sample(SPEC, with(100, texts("who", 100, i -> "p" + Math.max(5, i))));
 
@@ -227,7 +227,7 @@ class RecognitionTest {
 
     /** Numbers that may be features stay, whatever they are. */
     @Test
-    void numbersAreNeverLeftOutForTheirValues() {
+    void numbersAreNeverLeftOutBecauseOfTheirValues() {
         for (Column column : List.of(
                 numbers("time", 60, 1, 1),
                 numbers("paid", 60, 1, 1),

@@ -135,7 +135,7 @@ class TodayFitTest {
     /** Some sparse rows are fewer than columns, some more, and some rules need more steps than others. */
     @ParameterizedTest
     @CsvSource({"300, 2100", "5000, 2100"})
-    void rulesLearnedTogetherEqualRulesLearnedAlone(int m, int n) {
+    void rulesLearnedTogetherEqualRulesLearnedSeparately(int m, int n) {
         CsrMatrix.Builder rows = new CsrMatrix.Builder();
         double[] y = new double[m];
         for (int i = 0; i < m; i++) {

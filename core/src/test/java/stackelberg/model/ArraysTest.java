@@ -19,7 +19,7 @@ import stackelberg.data.Table;
 class ArraysTest {
     /** What is missing later is filled in with the mean of training, of arrays as of tables; where that is not known, it is said. */
     @Test
-    void aModelOfArraysKnowsItsMeans() {
+    void missingValuesInNewArraysAreFilledInWithTheTrainingMean() {
         double[][] x = {{2010, 1}, {2015, 2}, {2020, 4}, {2017, 1}, {2011, 3}};
         double[] y = {1, 2, 4, 3, 2};
         double[] z = {2, 3, 4, 4, 3};
@@ -66,7 +66,7 @@ class ArraysTest {
     }
 
     @Test
-    void whereAColumnFarFromZeroIsTakenAsItIsTheDoubtNamesIt() {
+    void aColumnFarFromZeroThatIsNotCentredIsNamedInAWarning() {
         Far far = Far.drawn(1e7);
         StackelbergModel model = StackelbergRegression.builder()
                 .gamma(0.5)
@@ -101,7 +101,7 @@ class ArraysTest {
     }
 
     @Test
-    void raggedRowsAreCountedFromOne() {
+    void aRaggedRowIsNamedByItsNumberCountedFromOne() {
         assertThatThrownBy(
                         () -> StackelbergRegression.builder().build().fit(new double[][] {{1, 2}, {2}, {4, 3}}, Y, Y))
                 .isInstanceOf(DataException.class)
@@ -113,14 +113,14 @@ class ArraysTest {
     }
 
     @Test
-    void wishesThatAreNullAreMissed() {
+    void nullWishesAreRefused() {
         assertThatThrownBy(() -> StackelbergRegression.builder().build().fit(X, Y, null))
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("z is null; the game needs 3 values");
     }
 
     @Test
-    void otherLengthsAreDataToo() {
+    void arraysOfDifferentLengthAreRefusedAsData() {
         assertThatThrownBy(() -> StackelbergRegression.builder().build().fit(X, new double[2], Y))
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("y has 2 values; the game needs 3");

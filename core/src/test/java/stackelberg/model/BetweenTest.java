@@ -71,7 +71,7 @@ class BetweenTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void everythingThatGoesWithItIsProvenAndVerified(boolean regret) {
+    void rangesOfGammaAreProvenAndVerifiedWithEverySettingTheySupport(boolean regret) {
         Table table = people();
         Map<String, UnaryOperator<StackelbergRegression.Builder>> games = Map.of(
                 "plain", it -> it,
@@ -106,7 +106,7 @@ class BetweenTest {
 
     @ParameterizedTest
     @CsvSource({"wine.csv, quality, 'max(today,6)'", "insurance.csv, charges, 'min(today,10000)'"})
-    void realGamesAreProven(String file, String target, String wish) {
+    void rangesOfGammaAreProvenOnRealData(String file, String target, String wish) {
         Table table = DataFile.read(RealData.file(file), WORKERS);
         StackelbergRegression.Builder regression =
                 StackelbergRegression.builder().target(target).wish(wish);
@@ -132,7 +132,7 @@ class BetweenTest {
     }
 
     @Test
-    void sharesAreTheGammasThatTheyComeTo() {
+    void aRangeOfSharesEqualsTheRangeOfTheirGammas() {
         Table table = people();
         StackelbergModel shares =
                 regression().gammaSharesBetween(0.1, 0.5).build().fit(table);
@@ -149,7 +149,7 @@ class BetweenTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void anIntervalThatIsAPointIsTheFit(boolean regret) {
+    void aRangeOfOnePointGivesTheOrdinaryFit(boolean regret) {
         Table table = people();
         StackelbergModel model =
                 regression().gammaBetween(5, 5).regret(regret).build().fit(table);
@@ -168,7 +168,7 @@ class BetweenTest {
     }
 
     @Test
-    void thePeopleOfAModelHaveTheWorstGamma() {
+    void theFollowersOfAModelHaveTheWorstGamma() {
         Table table = people();
         StackelbergModel model = regression().gammaBetween(0.5, 20).build().fit(table);
 
@@ -211,7 +211,7 @@ class BetweenTest {
         Table table = people();
         StackelbergRegression regression = regression().gammaBetween(0.5, 20).build();
         assertRefused(() -> regression.fitPath(table, 0.5, 5), "gammaBetween(...)", "gamma(...)");
-        assertRefused(() -> regression.training(table).problem(), "lies between two");
+        assertRefused(() -> regression.training(table).problem(), "range of gammas");
         assertRefused(
                 () -> regression.tune(table, Tuning.Plan.of(0.5, 5), (phase, fraction) -> true), "gammaBetween(...)");
     }

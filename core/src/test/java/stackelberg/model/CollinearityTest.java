@@ -18,7 +18,7 @@ class CollinearityTest {
     private final Random random = new Random(3);
 
     @Test
-    void aCombinationOfTwoIsDeterminedByThoseTwo() {
+    void aCombinationOfTwoColumnsIsReportedWithThoseTwo() {
         double[] a = column();
         double[] b = column();
         double[] c = column();
@@ -32,7 +32,7 @@ class CollinearityTest {
     }
 
     @Test
-    void nearlyIsNotCollinear() {
+    void nearlyDependentColumnsAreNotReported() {
         double[] a = column();
         double[] near = new double[ROWS];
         for (int i = 0; i < ROWS; i++) {
@@ -43,7 +43,7 @@ class CollinearityTest {
     }
 
     @Test
-    void aShiftIsACombinationOnlyWhereThereIsAConstant() {
+    void aShiftedColumnIsDependentOnlyIfThereIsAConstant() {
         double[] a = column();
         double[] shifted = new double[ROWS];
         for (int i = 0; i < ROWS; i++) {
@@ -55,7 +55,7 @@ class CollinearityTest {
     }
 
     @Test
-    void moreColumnsThanRowsAreWideNotCollinear() {
+    void wideDataAreNotReportedAsCollinear() {
         double[][] wide = new double[ROWS + 20][];
         for (int j = 0; j < wide.length; j++) {
             wide[j] = column();
@@ -65,7 +65,7 @@ class CollinearityTest {
     }
 
     @Test
-    void constantsAreNotCalledCollinear() {
+    void constantColumnsAreNotReportedAsCollinear() {
         double[] constant = new double[ROWS];
         java.util.Arrays.fill(constant, 7);
 
@@ -86,7 +86,7 @@ class CollinearityTest {
     }
 
     @Test
-    void theFitNamesTheLevelThatTheOthersDetermineInPaperModeToo() {
+    void theFitNamesALevelThatTheOtherLevelsDetermineInPaperModeToo() {
         double[] a = column();
         double[] y = column();
         String[] kind = new String[ROWS];

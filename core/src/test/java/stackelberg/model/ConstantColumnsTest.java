@@ -153,7 +153,7 @@ class ConstantColumnsTest {
 
     @ParameterizedTest
     @MethodSource("games")
-    void ofArrays(Scaling scaling, GameSpec.Intercept intercept) {
+    void constantColumnsOfArraysHaveCoefficientZero(Scaling scaling, GameSpec.Intercept intercept) {
         StackelbergRegression.Builder game = game().scaling(scaling).intercept(intercept);
         Table table = block(DenseMatrix.of(features(1, 1000.1)));
         game.target("y").wish("z");
@@ -167,7 +167,7 @@ class ConstantColumnsTest {
 
     @ParameterizedTest
     @MethodSource("games")
-    void ofSparseData(Scaling scaling, GameSpec.Intercept intercept) {
+    void constantColumnsOfSparseDataHaveCoefficientZero(Scaling scaling, GameSpec.Intercept intercept) {
         StackelbergRegression.Builder game =
                 game().scaling(scaling).intercept(intercept).target("y").wish("z");
         Table table = block(sparse(features(0, 7)));
@@ -184,7 +184,7 @@ class ConstantColumnsTest {
     /** Solvers that begin anywhere leave something of it on columns that nothing pulls back. */
     @ParameterizedTest
     @MethodSource("solvers")
-    void byEverySolver(String solver) {
+    void everySolverGivesConstantColumnsCoefficientZero(String solver) {
         StackelbergRegression.Builder game = game().target("y").wish("z").solver(Solvers.named(solver, TWO));
 
         assertSame(
@@ -215,7 +215,7 @@ class ConstantColumnsTest {
 
     @ParameterizedTest
     @MethodSource("games")
-    void ofATableThatNamesThem(Scaling scaling, GameSpec.Intercept intercept) {
+    void constantColumnsNamedAsFeaturesHaveCoefficientZero(Scaling scaling, GameSpec.Intercept intercept) {
         StackelbergRegression.Builder game =
                 game().scaling(scaling).intercept(intercept).target("y").wish("z");
         StackelbergModel without = game.build().fit(table());
@@ -228,7 +228,7 @@ class ConstantColumnsTest {
 
     @ParameterizedTest
     @EnumSource(Scaling.class)
-    void thatNobodyCanChange(Scaling scaling) {
+    void immutableConstantColumnsHaveCoefficientZero(Scaling scaling) {
         StackelbergRegression.Builder game = game().scaling(scaling).target("y").wish("z");
         StackelbergModel without = game.build().fit(table());
         StackelbergModel with = game.immutable(Set.of("c")).build().fit(table("c"));
@@ -249,7 +249,7 @@ class ConstantColumnsTest {
 
     @ParameterizedTest
     @EnumSource(Scaling.class)
-    void byLogisticLoss(Scaling scaling) {
+    void logisticLossGivesConstantColumnsCoefficientZero(Scaling scaling) {
         double[] yes = Arrays.stream(truths()).map(y -> y > 4 ? 1 : 0).toArray();
         StackelbergRegression.Builder game =
                 game().target("y").wish("0.9").loss(Loss.LOGISTIC).scaling(scaling);
@@ -272,7 +272,7 @@ class ConstantColumnsTest {
 
     /** Where moving is so dear that people move less than the rule would like them to, a column of no information is as good as any to make them. */
     @Test
-    void aLeverIsCalledOne() {
+    void aConstantColumnWithACoefficientIsReported() {
         StackelbergRegression.Builder game =
                 StackelbergRegression.builder().gamma(100).target("y").wish("z");
         Table table = block(DenseMatrix.of(features(1)));
@@ -281,7 +281,7 @@ class ConstantColumnsTest {
         assertThat(model.certified()).isTrue();
         assertThat(Math.abs(model.terms().get(1).coefficient())).isPositive();
         assertThat(model.warnings()).anyMatch(w -> w.text()
-                .startsWith("The best rule makes a lever of what is the same for everybody, 2:"));
+                .startsWith("The best rule has a coefficient on a column that is the same for everyone, 2:"));
         assertThat(model.losses().anticipated())
                 .isLessThan(game.build()
                         .fit(block(DenseMatrix.of(features())))
@@ -292,7 +292,7 @@ class ConstantColumnsTest {
 
     @ParameterizedTest
     @EnumSource(Scaling.class)
-    void nearlyConstantOnesAreNamed(Scaling scaling) {
+    void nearlyConstantColumnsAreNamed(Scaling scaling) {
         double[][] x = features(1e6);
         x[7][1] += 1e-9;
         StackelbergRegression.Builder game = game().scaling(scaling).target("y").wish("z");
@@ -304,7 +304,7 @@ class ConstantColumnsTest {
 
     /** Files of before have rounding there, and so no standard errors; with coefficients that move people they are not borne out. */
     @Test
-    void rounding() {
+    void roundingErrorsInOldFilesAreAcceptedAndLargerCoefficientsAreNot() {
         Table table = block(DenseMatrix.of(features(1)));
         StackelbergModel model =
                 game().scaling(Scaling.NONE).target("y").wish("z").build().fit(table);
@@ -324,14 +324,15 @@ class ConstantColumnsTest {
         if (without) {
             ObjectNode errors = (ObjectNode) root.get("standardErrors");
             errors.putNull("intervals");
-            errors.put("reason", "the rule is not near enough to the best one for the loss around it to tell.");
+            errors.put(
+                    "reason", "the rule is not close enough to the best one for its standard errors to be computed.");
         }
         return ModelFile.fromJson(mapper.writeValueAsString(root), "test");
     }
 
     /** Beside limits that keep them where they are nobody moves along them, and nothing of a search stays on them. */
     @Test
-    void underLimits() {
+    void constantColumnsUnderLimitsHaveCoefficientZero() {
         StackelbergModel model =
                 game().target("y").wish("z").limit("data").build().fit(block(DenseMatrix.of(features(1))));
 
@@ -341,7 +342,7 @@ class ConstantColumnsTest {
 
     /** A rule has no other constant there, which today's rule, scales and folds have to know. */
     @Test
-    void tuneKeepsWhatFitKeeps() {
+    void withoutAnInterceptTuneKeepsTheConstantColumnsThatFitKeeps() {
         StackelbergRegression.Builder game = game().scaling(Scaling.NONE)
                 .intercept(GameSpec.Intercept.NONE)
                 .target("y")
@@ -356,7 +357,7 @@ class ConstantColumnsTest {
     /** A block and a table are one game, also in the rule that is in force where nobody gave one. */
     @ParameterizedTest
     @EnumSource(GameSpec.Intercept.class)
-    void todaysRuleOfArraysIsThatOfTables(GameSpec.Intercept intercept) {
+    void todaysRuleLearnedFromArraysEqualsTheOneFromTables(GameSpec.Intercept intercept) {
         StackelbergRegression.Builder game =
                 game().intercept(intercept).target("y").wish("z");
         StackelbergModel one = game.build().fit(block(DenseMatrix.of(features())));
@@ -369,7 +370,7 @@ class ConstantColumnsTest {
 
     /** Where no other constant is, it is the constant, and nothing is said against it. */
     @Test
-    void theOnlyConstant() {
+    void withoutAnInterceptASingleConstantColumnServesAsTheConstant() {
         StackelbergRegression.Builder game = StackelbergRegression.builder()
                 .gammaShare(0.4)
                 .scaling(Scaling.NONE)

@@ -90,7 +90,7 @@ class DamagedModelFilesTest {
     }
 
     @Test
-    void anyPartMayBeNullAbsentOrOfAnotherKind() {
+    void aFileWithAnyPartNullAbsentOrOfAnotherTypeIsRefusedClearly() {
         Table table = people();
         String json = fitted(table);
         List<List<Object>> ways = new ArrayList<>();
@@ -152,7 +152,7 @@ class DamagedModelFilesTest {
     }
 
     @Test
-    void deepNestingIsNotBlamedOnACopy() {
+    void deepNestingIsReportedAsSuch() {
         String deep = "{\"format\":".repeat(100_000) + "1" + "}".repeat(100_000);
 
         assertThatThrownBy(() -> ModelFile.fromJson(deep, "deep.json"))
@@ -163,7 +163,7 @@ class DamagedModelFilesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"terms", "parentheses", "signs", "powers", "functions"})
-    void aModelWithAnEndlessWishIsRefused(String kind) {
+    void aModelWithAnOverlongWishIsRefused(String kind) {
         Table table = people();
         String wish =
                 switch (kind) {

@@ -16,7 +16,7 @@ class DeclaredGamesTest {
     private final Table table = People.table(120, 8);
 
     @Test
-    void aRowThatStandsTwiceCountsAsWeightTwo() {
+    void aDuplicatedRowEqualsWeightTwo() {
         double[] weights = table.numeric("weight").values();
         int[] repeated = java.util.stream.IntStream.range(0, table.rows())
                 .flatMap(i -> java.util.stream.IntStream.generate(() -> i).limit((long) (weights[i] + 0.5)))
@@ -65,7 +65,7 @@ class DeclaredGamesTest {
     }
 
     @Test
-    void aGroupIsAFeatureOnlyWhereTheFeaturesNameItAndStaysWithTheModel() {
+    void theGroupColumnIsAFeatureOnlyIfNamedAndIsStoredInTheModel() {
         StackelbergModel model = People.regression().group("region").build().fit(table);
         StackelbergModel named = People.regression()
                 .group("region")
@@ -80,7 +80,7 @@ class DeclaredGamesTest {
     }
 
     @Test
-    void anIdentifierIsNeverAFeatureAndStaysWithTheModel() {
+    void anIdentifierIsNeverAFeatureAndIsStoredInTheModel() {
         StackelbergModel model = People.regression().id("region").build().fit(table);
 
         assertThat(model.encoding().features()).noneMatch(f -> f.column().equals("region"));
@@ -99,7 +99,7 @@ class DeclaredGamesTest {
     }
 
     @Test
-    void groupsAreTheRowsByValueMissingOnesLast() {
+    void groupsAreOrderedByValueWithMissingValuesLast() {
         Table some = People.table(40, 2, 0.3);
         var groups = some.groups("region");
 

@@ -115,7 +115,7 @@ class EffectsModelTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void whatTheModelSaysItLosesIsWhatMovedPeopleLose(Case played) {
+    void theLossInTheModelIsTheLossOnMovedRows(Case played) {
         Table table = People.table(160, 3);
         StackelbergModel model = played.play().apply(regression()).build().fit(table);
         assertThat(model.certified()).isTrue();
@@ -156,7 +156,7 @@ class EffectsModelTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void everyFoldOfATuningIsJudgedByMovedPeople(Case played) {
+    void heldOutLossesAreThoseOnMovedRows(Case played) {
         Table table = People.table(160, 3);
         Tuning.Plan plan =
                 Tuning.Plan.of(new double[] {0.05, 0.8, 20}).withFolds(4).withSeed(7);
@@ -190,7 +190,7 @@ class EffectsModelTest {
     }
 
     @Test
-    void theModelFileKeepsEffectsAndTheDataVerifyThem(@TempDir Path folder) throws IOException {
+    void effectsAreStoredInTheModelFileAndVerified(@TempDir Path folder) throws IOException {
         Table table = People.table(160, 3);
         StackelbergModel model = regression().build().fit(table);
         Path file = folder.resolve("model.json");
@@ -210,7 +210,7 @@ class EffectsModelTest {
     }
 
     @Test
-    void doubtsIncludeHalfAndTwiceTheEffects() {
+    void whatIfIncludesHalfAndTwiceTheEffects() {
         Table table = People.table(160, 3);
         StackelbergRegression regression = regression().build();
         Training training = regression.training(table);
@@ -225,7 +225,7 @@ class EffectsModelTest {
     }
 
     @Test
-    void rulesAreComparedWhereTheTruthMovesAlong() {
+    void comparisonsAccountForTheChangeOfTheTarget() {
         Table table = People.table(200, 3);
         Comparison.Split split = Comparison.Split.of(table, 0.3, 1);
         Comparison comparison = Comparison.of(
@@ -250,7 +250,7 @@ class EffectsModelTest {
     }
 
     @Test
-    void aHedgeGoesWithEffectsFromTheFitToTheVerifiedFile() {
+    void aHedgeWithEffectsIsFittedStoredAndVerified() {
         Table table = People.table(160, 3);
         StackelbergModel free = regression().build().fit(table);
         StackelbergModel model = regression().hedge(0.02).build().fit(table);
@@ -266,7 +266,7 @@ class EffectsModelTest {
     }
 
     @Test
-    void whatDoesNotGoWithEffectsIsRefusedByName() {
+    void settingsThatDoNotSupportEffectsAreRefusedByName() {
         assertThatThrownBy(() -> regression().truthfulShare(0.2).build()).hasMessageContaining("truthfulShare(...)");
         assertThatThrownBy(() -> regression().rowGamma("weight").build()).hasMessageContaining("rowGamma(...)");
         // an effect of nothing is none
@@ -282,7 +282,7 @@ class EffectsModelTest {
     }
 
     @Test
-    void missingValuesMakeNoDifference() {
+    void effectsWorkWithMissingValues() {
         Table table = People.table(160, 3, 0.1);
         StackelbergModel model = regression().missing(Missing.MEAN).build().fit(table);
         assertThat(model.certified()).isTrue();
@@ -292,7 +292,7 @@ class EffectsModelTest {
     /** Next to beta'w = -gamma a rule predicts 1e16 and leaves 1e-16 of it: what it loses is rounding, whatever its point does. */
     @ParameterizedTest
     @org.junit.jupiter.params.provider.ValueSource(strings = {"y", "y+3"})
-    void aRuleThatCannotBeToldFromItsPointIsNotCertified(String wish) {
+    void aRuleThatCannotBeRecoveredReliablyFromItsPointIsNotCertified(String wish) {
         int certified = 0;
         for (int seed = 0; seed < 12; seed++) {
             for (double effect : new double[] {-0.5, 0.5}) {

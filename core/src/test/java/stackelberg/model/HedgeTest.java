@@ -161,7 +161,7 @@ class HedgeTest {
     /** The bound is met to the last digits, and what few lose who stand for many is not taken for less than it is. */
     @ParameterizedTest
     @EnumSource(Real.class)
-    void aHedgeOfNearlyNothingIsProvenToo(Real real) {
+    void aVerySmallHedgeIsProvenToo(Real real) {
         Table table = real.table();
         for (double hedge : new double[] {1e-5, 1e-6, 1e-8}) {
             StackelbergModel model = real.regression(table).hedge(hedge).build().fit(table);
@@ -204,7 +204,7 @@ class HedgeTest {
     }
 
     @Test
-    void aWeightOfTwoIsTheSamePersonTwice() {
+    void aWeightOfTwoEqualsADuplicatedRow() {
         Table table = people();
         double[] weights = table.numeric("weight").values();
         int[] copies = IntStream.range(0, weights.length)
@@ -272,7 +272,7 @@ class HedgeTest {
     }
 
     @Test
-    void aHedgeThatIsNoneAndWordsThatDoNotGoWithItAreRefusedByName() {
+    void invalidHedgesAndUnsupportedSettingsAreRefusedByName() {
         for (double hedge : new double[] {0, -0.1, Double.NaN, Double.POSITIVE_INFINITY}) {
             assertThatThrownBy(() -> GameSpec.builder().hedge(hedge))
                     .isInstanceOf(IllegalArgumentException.class)
@@ -296,7 +296,7 @@ class HedgeTest {
     }
 
     @Test
-    void aHedgeGoesWithARidgeFromTheFitToTheVerifiedFile() {
+    void aHedgeWithARidgeIsFittedStoredAndVerified() {
         Table table = people();
         StackelbergModel plain = regression().hedge(0.02).build().fit(table);
         for (double ridge : new double[] {1e-9, 0.1, 2}) {
@@ -340,7 +340,7 @@ class HedgeTest {
     }
 
     @Test
-    void theModelFileKeepsTheHedgeAndItIsVerified() {
+    void theHedgeIsStoredInTheModelFileAndVerified() {
         Table table = people();
         StackelbergModel model = regression().hedge(0.02).build().fit(table);
         String json = ModelFile.toJson(model);

@@ -12,7 +12,7 @@ import stackelberg.linalg.Workers;
 /** What a rule predicts many people is kept for all that is told of it: it must be that rule's, in the units of the data. */
 class KeptPredictionsTest {
     @Test
-    void areThoseOfTheRule() {
+    void cachedPredictionsAreThoseOfTheRule() {
         int rows = 75_000;
         int features = 28;
         Random random = new Random(9);

@@ -46,7 +46,7 @@ class LimitsTest {
     }
 
     @Test
-    void wineWithFloorsPromisesLessThanItLosesAndIsRefitted() {
+    void onWineTheRuleWithoutLimitsLosesMoreUnderFloorsThanPromisedAndIsReplaced() {
         Table wine = wine();
         StackelbergModel model = fit(floors(wine).build(), wine);
         StackelbergModel.Limited limited = model.limited().orElseThrow();
@@ -60,7 +60,7 @@ class LimitsTest {
         assertThat(model.certified()).isFalse();
         assertThat(model.solver().status()).isEqualTo("LOCAL");
         assertThat(model.optimality().gapBound()).isEqualTo(model.optimality().objective());
-        assertThat(model.warnings()).anyMatch(text -> text.text().startsWith("Searched for, not proven"));
+        assertThat(model.warnings()).anyMatch(text -> text.text().startsWith("This rule was found by a search"));
         assertHonest(model, wine);
     }
 
@@ -98,7 +98,7 @@ class LimitsTest {
     }
 
     @Test
-    void limitsThatStopNobodyKeepTheRuleAndSaySo() {
+    void limitsThatStopNobodyKeepTheRuleWithoutLimitsAndGiveANote() {
         Table people = people(1, 300);
         StackelbergModel free = fit(game().build(), people);
         StackelbergModel model = fit(game().limit("a>=-1e6").build(), people);
@@ -122,7 +122,7 @@ class LimitsTest {
 
     @Test
     @Tag("slow")
-    void everyKindOfGameIsFittedToItsLimits() {
+    void limitsAreSupportedInEveryKindOfSquaredGame() {
         Table people = people(2, 80);
         List<GameSpec.Builder> games = List.of(
                 game().truthfulShare(0.3),
@@ -185,7 +185,7 @@ class LimitsTest {
     }
 
     @Test
-    void movesThatAreRealAreFittedToLimitsPersonByPerson() {
+    void limitsWithEffectsAreAppliedRowByRow() {
         Table people = people(7, 120);
         for (double effect : new double[] {0.15, -0.1, 0.6}) {
             GameSpec.Builder game = game().effect("b", effect).effect("a", 0.2);
@@ -220,7 +220,7 @@ class LimitsTest {
     }
 
     @Test
-    void whatIfAsksEverybodyUnderTheLimits() {
+    void whatIfAppliesTheLimitsToEveryRow() {
         // too few to hold any out
         Table people = people(10, 40);
         GameSpec spec = game().limit("b<=9").limit("a up").build();
@@ -244,7 +244,7 @@ class LimitsTest {
     }
 
     @Test
-    void aComparisonWithLimitsThatStopNobodyIsTheOneWithout() {
+    void aComparisonWithLimitsThatStopNobodyEqualsTheOneWithoutLimits() {
         Table people = people(11, 200);
         List<Comparison.Entry> free = compared(game().build(), people);
         List<Comparison.Entry> limited =
@@ -274,7 +274,7 @@ class LimitsTest {
     }
 
     @Test
-    void effectsWithLimitsThatStopNobodyAreThoseWithout() {
+    void effectsWithLimitsThatStopNobodyEqualThoseWithoutLimits() {
         Table people = people(8, 200);
         GameSpec.Builder game = game().effect("b", 0.15).ridge(0.05).wishNoise(0.3);
         StackelbergModel free = fit(game.build(), people);
@@ -288,7 +288,7 @@ class LimitsTest {
     }
 
     @Test
-    void whatTheTruthEarnsIsNotMadeUp() {
+    void theEarnedShareUnderLimitsIsVerified() {
         Table people = people(9, 150);
         StackelbergModel model = fit(game().effect("b", 0.15).limit("b<=9").build(), people);
         String json = ModelFile.toJson(model);
@@ -302,7 +302,7 @@ class LimitsTest {
     }
 
     @Test
-    void aRuleThatTheFileMakesUpIsRefuted() {
+    void anInventedRuleInTheFileIsRefuted() {
         Table people = people(3, 200);
         StackelbergModel model = fit(game().limit("b<=9").build(), people);
         String json = ModelFile.toJson(model);
@@ -320,7 +320,7 @@ class LimitsTest {
     }
 
     @Test
-    void withinTheRangeOfTheDataNobodyLeavesIt() {
+    void withTheLimitDataNobodyLeavesTheRangeOfTheData() {
         Table people = people(4, 300);
 
         assertThat(fit(game().gamma(0.01).build(), people).warnings())
@@ -330,7 +330,7 @@ class LimitsTest {
     }
 
     @Test
-    void aPathFollowsTheLimitsAtEveryGamma() {
+    void aPathAppliesTheLimitsAtEveryGamma() {
         Table people = people(5, 200);
         GameSpec spec = game().limit("b<=9").build();
         List<StackelbergModel> path = new StackelbergRegression(
@@ -344,7 +344,7 @@ class LimitsTest {
     }
 
     @Test
-    void whatIsNotFittedUnderLimitsIsRefusedByName() {
+    void settingsThatDoNotSupportLimitsAreRefusedByName() {
         Table people = people(6, 100);
         GameSpec limits = game().limit("b<=9").build();
 

@@ -69,7 +69,7 @@ class LogisticByOthersTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"plain", "weighted", "wine"})
-    void oneWishAndNobodyWhoMovesIsPlainLogisticRegression(String fit) {
+    void aCommonWishAndNoMovesGivePlainLogisticRegression(String fit) {
         Map<String, Double> recorded = recorded("logistic-by-glm.csv", fit);
         StackelbergModel model = regression(fit).gamma(1e12).build().fit(table(fit));
 

@@ -58,7 +58,7 @@ class ManyRowsTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0, 0.3, 1000})
-    void aWeightOfTwoForEverybodyChangesNothing(double level) {
+    void aWeightOfTwoForEveryRowChangesNothing(double level) {
         Table people = people(level);
         Training plain = regression(Scaling.NONE).ignore(Set.of("two")).build().training(people);
         Training weighted = regression(Scaling.NONE).weight("two").build().training(people);

@@ -66,7 +66,7 @@ class NearlyDependentColumnsTest {
     }
 
     @Test
-    void aColumnThatDiffersFromAConstantInItsLastDigitsCountsLikeOneThatDiffersInItsFirst() {
+    void aColumnThatVariesInItsLastDigitsIsUsedLikeOneThatVariesInItsFirst() {
         StackelbergModel clear = game().build().fit(table(k));
         StackelbergModel near = game().build().fit(table(nearlyOne()));
         assertThat(near.certified()).isTrue();
@@ -81,7 +81,7 @@ class NearlyDependentColumnsTest {
     }
 
     @Test
-    void itCountsForAMixedPopulationToo() {
+    void aColumnThatVariesInItsLastDigitsIsUsedInMixedPopulationsToo() {
         StackelbergModel clear = game().truthfulShare(0.2).build().fit(table(k));
         StackelbergModel near = game().truthfulShare(0.2).build().fit(table(nearlyOne()));
         assertThat(near.optimality().objective())
@@ -91,7 +91,7 @@ class NearlyDependentColumnsTest {
     }
 
     @Test
-    void aColumnWithNothingButRoundingIsLeftOutAndNamed() {
+    void aColumnThatVariesByRoundingAloneIsLeftOutAndNamed() {
         double[] rounding = k.clone();
         for (int i = 0; i < ROWS; i++) {
             rounding[i] = 0.1 + (i % 3) * Math.ulp(0.1);
@@ -119,7 +119,7 @@ class NearlyDependentColumnsTest {
     }
 
     @Test
-    void tuneNamesWhatItLeavesOut() {
+    void tuneNamesTheColumnsItLeavesOut() {
         double[] twice = new double[ROWS];
         for (int i = 0; i < ROWS; i++) {
             twice[i] = 2 * k[i] + 1;

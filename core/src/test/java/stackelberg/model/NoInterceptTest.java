@@ -50,7 +50,7 @@ class NoInterceptTest {
 
     @ParameterizedTest
     @EnumSource(Scaling.class)
-    void theRuleIsTheBestWithoutAConstantInTheUnitsOfTheData(Scaling scaling) {
+    void theRuleIsOptimalAmongRulesWithoutAConstantInTheUnitsOfTheData(Scaling scaling) {
         StackelbergModel model = game(scaling).build().fit(table());
 
         double scale = scaling == Scaling.NONE ? 1 : scaling == Scaling.RANGE ? 4 : Math.sqrt(2);
@@ -117,7 +117,7 @@ class NoInterceptTest {
     /** A base level would be predicted without a constant, so that its name decided how good a rule can be. */
     @ParameterizedTest
     @EnumSource(Scaling.class)
-    void whichLevelComesFirstDoesNotMatter(Scaling scaling) {
+    void theOrderOfLevelsDoesNotMatter(Scaling scaling) {
         StackelbergModel one = game(scaling).build().fit(withRegions("a", "b", "c"));
         StackelbergModel other = game(scaling).build().fit(withRegions("c", "a", "b"));
 

@@ -60,7 +60,7 @@ class OldModelFilesTest {
 
     /** In other words than it was declared in, and yet the same game: fitted again it gives the same rule. */
     @Test
-    void whatAnOldFileDoesNotSayOfTheGameIsReadOffItsColumnsAndCosts() {
+    void settingsMissingInAnOldFileAreDerivedFromItsColumnsAndCosts() {
         GameSpec spec = old.game();
         assertThat(spec.immutable()).isEqualTo(Set.of("age", "region"));
         assertThat(spec.costs()).containsOnlyKeys("debt").containsEntry("debt", 2.0);

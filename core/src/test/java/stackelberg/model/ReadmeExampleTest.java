@@ -42,7 +42,7 @@ class ReadmeExampleTest {
     }
 
     @Test
-    void theReadmeShowsThisVeryCode() throws java.io.IOException {
+    void theReadmeShowsExactlyThisCode() throws java.io.IOException {
         Path root = Path.of("").toAbsolutePath().getParent();
         String source = Files.readString(root.resolve("core/src/test/java/stackelberg/model/ReadmeExampleTest.java"));
         String example = source.substring(

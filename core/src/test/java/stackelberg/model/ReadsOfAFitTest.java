@@ -47,7 +47,7 @@ class ReadsOfAFitTest {
     }
 
     @Test
-    void dataThatAreNotScaledAreReadOnceBeforeTheSolverAndOnceAfterTheCertificate() {
+    void unscaledDataAreReadOnceBeforeTheSolverAndOnceAfterTheCertificate() {
         Counted counted = new Counted(x);
         StackelbergModel model = fit(2, counted, 0.1);
 
@@ -62,7 +62,7 @@ class ReadsOfAFitTest {
     }
 
     @Test
-    void whatTheSolverAskedTheDataAboutItsPointIsNotReadAgainForTheCertificate() {
+    void theCertificateReusesTheSolversEvaluationOfItsPoint() {
         Counted counted = new Counted(x);
         StackelbergModel model = fit(2, counted, 0.05);
 
@@ -74,7 +74,7 @@ class ReadsOfAFitTest {
 
     /** One read before the solver, its passes, and one for all losses; the certificates of all gammas need none where the solver asked about the same points. */
     @Test
-    void aPathIsReadNoOftenerThanAFit() {
+    void aPathReadsTheDataNoMoreOftenThanASingleFit() {
         Counted counted = new Counted(x);
         List<StackelbergModel> path = regression(2, 0.05).fitPath(table(counted), 0.04, 0.05, 0.06);
 
@@ -82,7 +82,7 @@ class ReadsOfAFitTest {
     }
 
     @Test
-    void whoEndsOutOfRangeIsCountedWithoutScalesToo() {
+    void movesOutOfRangeAreCountedForUnscaledDataToo() {
         StackelbergModel model = fit(1, x, 0.1);
 
         DoubleSummaryStatistics[] ranges = IntStream.range(0, COLUMNS)

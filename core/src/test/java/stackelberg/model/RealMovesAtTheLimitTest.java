@@ -97,7 +97,7 @@ class RealMovesAtTheLimitTest {
     @EnumSource(
             value = GameSpec.Intercept.class,
             names = {"IMMUTABLE"})
-    void aConstantThatCannotBeTakenBackIsNoFiniteEquilibrium(GameSpec.Intercept intercept) {
+    void aConstantWishThatCannotBeCancelledHasNoFiniteEquilibrium(GameSpec.Intercept intercept) {
         for (int k = 0; k < GAMES; k++) {
             assertThat(fit(game(k, Wishes.ONE_MORE), intercept).optimality().finiteness())
                     .as("game %d", k)
@@ -110,7 +110,7 @@ class RealMovesAtTheLimitTest {
     @EnumSource(
             value = GameSpec.Intercept.class,
             names = {"IMMUTABLE", "NONE"})
-    void theLimitAtAFiniteRuleIsThatRule(GameSpec.Intercept intercept) {
+    void aLimitPointAttainedByAFiniteRuleGivesThatRule(GameSpec.Intercept intercept) {
         for (int k = 0; k < GAMES; k++) {
             Table table = game(k, Wishes.THE_TRUTH);
             StackelbergModel model = fit(table, intercept);

@@ -176,7 +176,7 @@ class SandwichTest {
 
     @ParameterizedTest
     @MethodSource("games")
-    void theHessianIsThatOfWhatTheLeaderMinimises(String name) {
+    void theHessianIsThatOfTheLeadersObjective(String name) {
         PredictionGame game = all().get(name);
         double[] theta = theta(game);
         Sandwich sandwich = sandwich(game, theta);
@@ -195,7 +195,7 @@ class SandwichTest {
 
     @ParameterizedTest
     @MethodSource("games")
-    void everybodysSlopesAreThoseOfItsOwnLoss(String name) {
+    void theGradientOfEachRowIsThatOfItsOwnLoss(String name) {
         PredictionGame game = all().get(name);
         double[] theta = theta(game);
         Sandwich sandwich = sandwich(game, theta);
@@ -225,7 +225,7 @@ class SandwichTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void manyPeopleWhoAreAlikeHaveTheSumsOfPeopleWhoCountTwice(boolean intercept) {
+    void manyRowsWithEqualGammasHaveTheSumsOfFewRowsWithLargerWeights(boolean intercept) {
         int people = 80_000;
         int features = 28;
         Random random = new Random(3);

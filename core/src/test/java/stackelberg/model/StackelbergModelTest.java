@@ -74,7 +74,7 @@ class StackelbergModelTest {
     /** The normal equations: weighted residuals are orthogonal to every column, and to the constant. */
     @ParameterizedTest
     @EnumSource(names = {"IMMUTABLE", "MANIPULABLE"})
-    void leastSquaresLeavesNothingThatAColumnExplains(GameSpec.Intercept intercept) {
+    void residualsOfLeastSquaresAreOrthogonalToEveryColumn(GameSpec.Intercept intercept) {
         Table table = applicants(2);
         StackelbergRegression regression =
                 regression().intercept(intercept).cost("debt", 3).build();
@@ -117,7 +117,7 @@ class StackelbergModelTest {
     }
 
     @Test
-    void theObjectiveIsTheLossThatTheModelsOwnPredictionsSuffer() {
+    void theObjectiveIsTheLossOfTheModelsOwnPredictions() {
         Table table = applicants(2);
         StackelbergModel model = regression().build().fit(table);
         double[] p = model.predict(table);
@@ -159,7 +159,7 @@ class StackelbergModelTest {
     }
 
     @Test
-    void rawCostUnitsMeanThatScalingDoesNotMatter() {
+    void withRawCostUnitsScalingDoesNotMatter() {
         Table table = applicants(5);
         var raw = regression().costUnits(GameSpec.CostUnits.RAW).gamma(0.5);
         double[] standard = raw.scaling(Scaling.STANDARD).build().fit(table).predict(table);
@@ -226,7 +226,7 @@ class StackelbergModelTest {
     }
 
     @Test
-    void constantColumnsAreNoLever() {
+    void constantColumnsGetNoCoefficient() {
         Table table = applicants(8);
         List<Column> columns = new java.util.ArrayList<>(table.columns());
         double[] same = new double[ROWS];
@@ -256,7 +256,7 @@ class StackelbergModelTest {
     }
 
     @Test
-    void aDamagedFileIsExplainedWithoutTheWordsOfTheParser() {
+    void messagesAboutDamagedFilesDoNotQuoteTheParser() {
         String whole = ModelFile.toJson(regression().build().fit(applicants(10)));
         Map<String, String> edits = Map.of(
                 whole.replace("\"gamma\" : 50.0,", ""),
@@ -285,7 +285,7 @@ class StackelbergModelTest {
     }
 
     @Test
-    void nonsenseIsRefusedByName(@TempDir Path folder) throws IOException {
+    void contradictoryFilesAreRefusedNamingThePart(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("model.json");
         StackelbergModel model = regression().build().fit(applicants(10));
         String whole = ModelFile.toJson(model);
@@ -319,7 +319,7 @@ class StackelbergModelTest {
         "version, provenance.version",
         "solver, solver"
     })
-    void nullIsRefusedWhereItSaysNothing(String key, String path, @TempDir Path folder) throws IOException {
+    void nullIsRefusedForKeysThatNeedAValue(String key, String path, @TempDir Path folder) throws IOException {
         JsonMapper json = new JsonMapper();
         JsonNode root = json.readTree(ModelFile.toJson(regression().build().fit(applicants(10))));
         ((ObjectNode) root.findParent(key)).putNull(key);
@@ -335,7 +335,7 @@ class StackelbergModelTest {
     }
 
     @Test
-    void verifyingOnOtherDataSaysSo() {
+    void verifyingOnOtherDataReportsIt() {
         StackelbergModel model = regression().build().fit(applicants(11));
 
         assertThat(Verification.of(model, applicants(11), Workers.of(1)).certified())
@@ -370,7 +370,7 @@ class StackelbergModelTest {
     }
 
     @Test
-    void badChoicesAreRefusedWhereTheyAreMade() {
+    void invalidOptionsAreRefusedWhenTheyAreSet() {
         assertThatThrownBy(() -> regression().gamma(0)).hasMessageContaining("gamma is 0.0");
         assertThatThrownBy(() -> regression().cost("income", -2)).hasMessageContaining("'income'");
         assertThatThrownBy(
@@ -392,7 +392,7 @@ class StackelbergModelTest {
     }
 
     @Test
-    void whoeverFitsByTheLibraryIsWarnedOfMovesOutOfRangeToo() {
+    void fitsInJavaWarnOfMovesOutOfRangeToo() {
         Table table = applicants(3);
         StackelbergRegression eager = regression().gamma(0.01).wishNoise(5).build();
 
@@ -403,7 +403,7 @@ class StackelbergModelTest {
 
     /** Columns of arrays are named 1, 2, 3, ..., and whatever names them means the same as in a table. */
     @Test
-    void columnsOfArraysAreKnownByPosition() {
+    void columnsOfArraysAreNamedByPosition() {
         Random random = new Random(4);
         double[][] x = new double[60][4];
         double[] y = new double[60];
@@ -473,7 +473,7 @@ class StackelbergModelTest {
 
     /** Whoever asks a sample for its game gets the people who were declared. */
     @Test
-    void theGameOfASampleHasItsPopulation() {
+    void theGameOfASampleHasTheDeclaredPopulation() {
         stackelberg.game.Sample sample = stackelberg.game.Sample.of(
                 regression().truthfulShare(0.9).build().spec(), applicants(3), stackelberg.linalg.Workers.of(1));
 
@@ -486,12 +486,13 @@ class StackelbergModelTest {
 
     /** What was found of the data by one question serves the next, and changes no answer. */
     @Test
-    void questionsAfterTheFirstGetTheAnswersOfTheFirst() {
+    void cachedResultsDoNotChangeLaterAnswers() {
         StackelbergRegression regression = regression().build();
         Training training = regression.training(applicants(3));
         StackelbergModel first = training.fit();
         StackelbergModel other = training.path(7).get(0);
-        StackelbergModel again = training.by(regression.options()).path(50).get(0);
+        StackelbergModel again =
+                training.withOptions(regression.options()).path(50).get(0);
 
         assertThat(again.coefficients()).isEqualTo(first.coefficients());
         assertThat(other.coefficients())
@@ -508,7 +509,7 @@ class StackelbergModelTest {
     }
 
     @Test
-    void aGammaThatCannotBePlayedIsRefusedAtEveryQuestion() {
+    void anInvalidGammaIsRefusedByEveryMethod() {
         Training training = regression().build().training(applicants(3));
         training.today();
 
@@ -539,7 +540,7 @@ class StackelbergModelTest {
     }
 
     @Test
-    void aValueOfAMatrixThatIsNotANumberIsFound() {
+    void aNaNInAMatrixIsReported() {
         DenseMatrix x = DenseMatrix.of(new double[][] {{1, 2}, {2, 1}, {3, Double.NaN}});
 
         assertThatThrownBy(() ->
@@ -549,7 +550,7 @@ class StackelbergModelTest {
     }
 
     @Test
-    void freedCategoriesAreNamed() {
+    void categoriesThatBecomeManipulableAreNamed() {
         StackelbergModel model = regression().immutable(Set.of("debt")).build().fit(applicants(16));
 
         assertThat(model.warnings()).anyMatch(w -> w.text().contains("people can now change region"));

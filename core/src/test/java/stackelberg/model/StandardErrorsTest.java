@@ -184,7 +184,7 @@ class StandardErrorsTest {
     /** HC0 is the sum of squares of what each person does to the rule, which counting that person a little more or less shows: no formula of ours is in that. */
     @ParameterizedTest
     @MethodSource("games")
-    void theSandwichIsMadeOfWhatEachPersonDoesToTheRule(String name) {
+    void theSandwichIsTheSumOfSquaresOfEachRowsInfluence(String name) {
         int rows = name.startsWith("logistic") ? 120 : 30;
         double more = 0.05;
         Table table = people(rows, 4);
@@ -227,7 +227,7 @@ class StandardErrorsTest {
     /** The recorded numbers are R's: {@code logistic-errors.R} with glm, 4.2.2, and sandwich, 3.0-2. */
     @ParameterizedTest
     @ValueSource(strings = {"plain", "weighted", "wine"})
-    void whereNobodyMovesThoseOfYesOrNoAreThoseOfR(String fit) throws IOException {
+    void withoutMovesLogisticStandardErrorsEqualThoseOfR(String fit) throws IOException {
         Table table = DataFile.read(fit.equals("wine") ? RealData.file("wine.csv") : resource("logistic.csv"), WORKERS);
         StackelbergRegression.Builder builder = StackelbergRegression.builder()
                 .loss(Loss.LOGISTIC)
@@ -262,7 +262,7 @@ class StandardErrorsTest {
     /** H^{-1} (sum l'^2 x x') H^{-1}, H = sum l'' x x', by elimination. */
     @ParameterizedTest
     @ValueSource(strings = {"logistic", "huber:1.2"})
-    void whereNobodyMovesTheyAreTheSandwichOfPlainRegression(String words) {
+    void withoutMovesStandardErrorsAreTheSandwichOfPlainRegression(String words) {
         Loss loss = Loss.of(words);
         int rows = 200;
         Table table = people(rows, 21);
@@ -313,7 +313,7 @@ class StandardErrorsTest {
 
     /** Where the bound on u begins to hold, the rule of other people would or would not be held by it: on the one side the pull-through is 1/2 for sure, on the other it differs. */
     @Test
-    void atTheEdgeOfTheBoundThereAreNone() {
+    void thereAreNoStandardErrorsWhereTheBoundJustBecomesActive() {
         Table table = people(300, 22);
         StackelbergModel plain = logistic(usual()).gamma(1e9).build().fit(table);
         double norm = plain.terms().stream()
@@ -323,7 +323,7 @@ class StandardErrorsTest {
 
         for (double gamma : new double[] {3.8 * norm, 4 * norm, 4.2 * norm}) {
             assertThat(reason(logistic(usual()).gamma(gamma), table))
-                    .contains("edge")
+                    .contains("half of the gap")
                     .contains("standardErrors(\"bootstrap:200\")");
         }
         assertThat(errors(logistic(usual()).gamma(4 * norm), "bootstrap:30", table)
@@ -342,7 +342,7 @@ class StandardErrorsTest {
 
     /** The one coefficient that people can move is then known, and the others are not. */
     @Test
-    void aBoundOnOneFeatureHoldsItsCoefficient() {
+    void anActiveBoundOnOneFeatureFixesItsCoefficient() {
         StackelbergModel model = logistic(usual())
                 .immutable(Set.of("b", "c", "age", "region"))
                 .gamma(0.05)
@@ -356,7 +356,7 @@ class StandardErrorsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"hc1", "bootstrap:20"})
-    void aModelFileKeepsThoseOfYesOrNoAndVerifyBearsThemOut(String method, @TempDir Path folder) {
+    void logisticStandardErrorsAreStoredInTheModelFileAndVerified(String method, @TempDir Path folder) {
         Table table = people(150, 9);
         Path file = folder.resolve("model.json");
         StackelbergModel model =
@@ -381,7 +381,7 @@ class StandardErrorsTest {
     /** {@code standard-errors.R} writes what is compared with; R 4.2.2 and sandwich 3.0-2 did. statsmodels 0.13.5 prints the same. */
     @ParameterizedTest
     @CsvSource({"plain,false", "weighted,true"})
-    void whereNobodyMovesTheyAreThoseOfR(String fit, boolean weighted) throws IOException {
+    void withoutMovesStandardErrorsEqualThoseOfR(String fit, boolean weighted) throws IOException {
         Table table = DataFile.read(resource("standard-errors.csv"), WORKERS);
         StackelbergRegression.Builder builder = nobodyMoves().features(List.of("a", "b", "c"));
         if (weighted) {
@@ -433,7 +433,7 @@ class StandardErrorsTest {
 
     /** (X'X)^{-1} X' diag(e^2) X (X'X)^{-1} m/(m - k), by elimination. */
     @Test
-    void whereNobodyMovesTheyAreHc1OfLeastSquares() {
+    void withoutMovesStandardErrorsAreHc1OfLeastSquares() {
         int rows = 300;
         int columns = 4;
         Random random = new Random(8);
@@ -567,7 +567,7 @@ class StandardErrorsTest {
 
     /** 1,000 samples in a long run, where 95% is known to 0.7%; in the suite 200, where four standard deviations of it are 6%. */
     @Test
-    void intervalsCoverTheRuleOfEverybody() {
+    void intervalsCoverTheRuleOfTheWholePopulation() {
         double[] everybody = numbers(new Society(200_000, 99).fit());
         int tries = (int) LongRun.tries(200);
         int[] covered = new int[everybody.length];
@@ -596,7 +596,7 @@ class StandardErrorsTest {
     }
 
     @Test
-    void peopleDrawnAgainAgreeOnWine() {
+    void theBootstrapAgreesOnWine() {
         Table table = DataFile.read(RealData.file("wine.csv"), WORKERS);
         StackelbergRegression.Builder builder = StackelbergRegression.builder()
                 .target("quality")
@@ -615,7 +615,7 @@ class StandardErrorsTest {
 
     /** The coefficient of density is 190 or -230, and people drawn again have the one or the other: its standard error of 23 is one tenth of the truth. */
     @Test
-    void aRivalOnTheOtherSideIsToldOf() {
+    void aNearlyEquallyGoodRuleOnTheOtherSideIsReported() {
         Table wine = DataFile.read(RealData.file("wine.csv"), WORKERS);
         StackelbergRegression.Builder builder = StackelbergRegression.builder()
                 .target("quality")
@@ -639,7 +639,7 @@ class StandardErrorsTest {
 
     /** Learned from the same people, today's rule and a share of it for gamma move with the rule: the pull-through is surer than it looks. */
     @Test
-    void peopleDrawnAgainLearnTodaysRuleAndGammaAnew() {
+    void theBootstrapRefitsTodaysRuleAndGamma() {
         Table table = people(400, 6);
         StackelbergRegression.Builder builder =
                 usual().wish("max(today,4)").wishNoise(0).gammaShare(0.3);
@@ -652,7 +652,7 @@ class StandardErrorsTest {
     }
 
     @Test
-    void theSameSeedDrawsTheSamePeople() {
+    void theSameSeedGivesTheSameResamples() {
         Table table = people(100, 7);
         StandardErrors one = errors(usual().seed(3), "bootstrap:30", table);
 
@@ -662,7 +662,7 @@ class StandardErrorsTest {
     }
 
     @Test
-    void rSquaredIsThatOfTheLosses() {
+    void rSquaredFollowsFromTheLosses() {
         Table table = people(200, 5);
         StackelbergModel model = usual().build().fit(table);
         StandardErrors errors = model.standardErrors().orElseThrow();
@@ -681,7 +681,7 @@ class StandardErrorsTest {
 
     /** Whoever counts nothing is no person, and a person twice is not two who count half. */
     @Test
-    void rowsWithoutWeightAreNoPeople() {
+    void rowsWithZeroWeightDoNotCount() {
         Table table = people(200, 5);
         double[] half = new double[200];
         Arrays.fill(half, 0, 150, 1);
@@ -708,26 +708,26 @@ class StandardErrorsTest {
     }
 
     @Test
-    void whereThereAreNoneTheReasonIsSaid() {
+    void aReasonIsGivenIfThereAreNoStandardErrors() {
         Table table = people(60, 5);
         assertThat(reason(usual().wishNoise(0).wish("y+2"), table)).contains("no finite rule");
         assertThat(reason(usual().limit("a>=0"), table)).contains("limits");
         assertThat(reason(usual().limit("a>=0").standardErrors("bootstrap:20"), table))
                 .contains("limits");
         assertThat(reason(usual().wishNoise(0).gammaShare(0.3).wish("today+1"), table))
-                .contains("not the only one")
+                .contains("not unique")
                 .contains("standardErrors(\"bootstrap:200\")");
         assertThat(reason(usual(), people(6, 5))).contains("degree of freedom");
         assertThat(usual().standardErrors("none").build().fit(table).standardErrors())
                 .isEmpty();
         Table twice = table.with(NumericColumn.of("again", table.numeric("age").values()));
         assertThat(reason(usual().features(List.of("a", "b", "age", "again")).immutable(Set.of("age", "again")), twice))
-                .contains("as good");
+                .contains("equally good");
     }
 
     /** The other of two equally good rules is taken by nobody, so that people drawn again may tell. */
     @Test
-    void whereOtherRulesAreAsGoodPeopleDrawnAgainTell() {
+    void theBootstrapWorksIfOtherRulesAreEquallyGood() {
         StackelbergRegression.Builder tied =
                 usual().wishNoise(0).gammaShare(0.3).wish("today+1");
 
@@ -737,7 +737,7 @@ class StandardErrorsTest {
 
     @Test
     @Tag("slow")
-    void onLargeDataTheyAreComputedWhereTheyAreAskedFor() {
+    void onLargeDataStandardErrorsAreComputedOnlyIfAskedFor() {
         int columns = 600;
         Random random = new Random(3);
         double[][] x = new double[5000][columns];
@@ -764,7 +764,7 @@ class StandardErrorsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"hc1", "hc0", "bootstrap:20", "none"})
-    void aModelFileKeepsThemAndVerifyBearsThemOut(String method, @TempDir Path folder) {
+    void standardErrorsAreStoredInTheModelFileAndVerified(String method, @TempDir Path folder) {
         Table table = people(120, 9);
         Path file = folder.resolve("model.json");
         StackelbergModel model =
@@ -809,7 +809,7 @@ class StandardErrorsTest {
         "1587,1.96145992074519",
         "1000000,1.95996635681411"
     })
-    void intervalsAreAsWideAsStudentSays(long freedom, double quantile) {
+    void intervalsHaveTheWidthOfStudentsT(long freedom, double quantile) {
         Interval interval = Interval.around(5, 2, freedom);
 
         assertThat(interval.high()).isCloseTo(5 + 2 * quantile, within(1e-11 * quantile));
@@ -819,7 +819,7 @@ class StandardErrorsTest {
     /** By R: 2 * pt(-t, 4). */
     @ParameterizedTest
     @CsvSource({"0.1,0.92515584093945324", "1,0.37390096630005898", "3,0.03994196807171883", "8,0.00132389690921717"})
-    void probabilitiesAreThoseOfStudent(double t, double probability) {
+    void pValuesAreThoseOfStudentsT(double t, double probability) {
         StandardErrors errors = new StandardErrors(StandardErrors.Method.of("hc1"), 10, 6, 1, null, "");
 
         assertThat(errors.probability(t, new Interval(1, 0, 0))).isCloseTo(probability, within(1e-13));

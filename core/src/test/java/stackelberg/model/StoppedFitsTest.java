@@ -89,7 +89,7 @@ class StoppedFitsTest {
 
     @ParameterizedTest
     @EnumSource(Game.class)
-    void stoppingDoesNotBlameTheGame(Game game) {
+    void theWarningOfAStoppedFitDoesNotBlameTheGame(Game game) {
         StackelbergModel whole = game.builder().build().fit(table());
         assertThat(whole.certified()).isTrue();
 
@@ -105,14 +105,14 @@ class StoppedFitsTest {
                 .doesNotContain("another solver")
                 .doesNotContain("ridge(...)");
         if (!model.certified()) {
-            assertThat(model.warnings()).anyMatch(warning -> warning.text().startsWith("Stopped before it was done"));
+            assertThat(model.warnings()).anyMatch(warning -> warning.text().startsWith("The fit was stopped"));
             assertThat(model.standardErrors().flatMap(StandardErrors::found)).isEmpty();
         }
     }
 
     @ParameterizedTest
     @EnumSource(Game.class)
-    void anInterruptStopsAFitAndItsLastRuleIsThere(Game game) {
+    void anInterruptStopsAFitAndReturnsItsLastRule(Game game) {
         AtomicInteger iterations = new AtomicInteger();
         ProgressListener interrupting = progress -> {
             iterations.incrementAndGet();
@@ -130,7 +130,7 @@ class StoppedFitsTest {
     }
 
     @Test
-    void anInterruptBeforeTheSolverBeginsIsAClearException() {
+    void anInterruptBeforeTheSolverStartsThrowsAClearException() {
         Table table = table();
         Thread.currentThread().interrupt();
 

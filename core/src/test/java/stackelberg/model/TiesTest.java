@@ -105,7 +105,7 @@ class TiesTest {
 
     @ParameterizedTest
     @MethodSource("solvers")
-    void everySolverGivesIt(String solver) {
+    void everySolverGivesTheTiedRuleOfSmallestPullThrough(String solver) {
         Today today = Today.of("wine.csv", "quality", 1, 1);
         for (double share : new double[] {0.1, 0.6}) {
             StackelbergModel model =
@@ -115,7 +115,7 @@ class TiesTest {
     }
 
     @Test
-    void everyShareOfAPathGivesIt() {
+    void everyGammaOfAPathGivesTheTiedRuleOfSmallestPullThrough() {
         Today today = Today.of("wine.csv", "quality", 1, 1);
         double[] shares = {0.05, 0.2, 0.5, 0.8, 0.95};
         double[] gammas = Arrays.stream(shares).map(today::gamma).toArray();
@@ -126,13 +126,13 @@ class TiesTest {
     }
 
     @Test
-    void oneWishForEverybodyIsAMultipleOfLeastSquaresUntilTheSphereBinds() {
+    void aCommonWishGivesAMultipleOfLeastSquaresUnlessGammaIsSmall() {
         Today today = Today.of("wine.csv", "quality", 0, 7);
         StackelbergModel little = today.game(0.1).build().fit(today.table);
         assertThat(little.pullThrough()).isCloseTo(0.127, within(5e-4));
         assertThat(little.certified()).isTrue();
         assertThat(little.losses().anticipated()).isCloseTo(today.loss, within(1e-9 * today.loss));
-        assertThat(little.notes()).hasSize(1).allMatch(note -> note.text().startsWith("One wish for everybody"));
+        assertThat(little.notes()).hasSize(1).allMatch(note -> note.text().startsWith("Everyone wants the same score"));
         double t = little.pullThrough();
         little.terms().forEach(term -> assertThat(term.coefficient() * (1 - t))
                 .isCloseTo(today.rule.coefficients().get(term.name()), within(1e-8 * Math.abs(term.coefficient()))));
@@ -144,7 +144,7 @@ class TiesTest {
     }
 
     @Test
-    void nineTenthsOfTodayIsAMultipleOfIt() {
+    void aWishOfNineTenthsOfTodaysScoreGivesAMultipleOfTodaysRule() {
         Today today = Today.of("insurance.csv", "charges", 0.9, 0);
         StackelbergModel model = today.game(0.6).build().fit(today.table);
         assertThat(model.pullThrough()).isCloseTo(0.692, within(5e-4));
@@ -160,7 +160,7 @@ class TiesTest {
     }
 
     @Test
-    void verifyBearsItOutAndTheFileKeepsIt() {
+    void aTiedRuleIsStoredAndVerified() {
         Today today = Today.of("wine.csv", "quality", 1, 1);
         StackelbergModel model = today.game(0.3).build().fit(today.table);
         StackelbergModel read = ModelFile.fromJson(ModelFile.toJson(model), "a file");

@@ -35,7 +35,7 @@ class TodayTest {
     /** A level that has no column of its own is scored as the rule says, in every figure. */
     @ParameterizedTest
     @ValueSource(doubles = {0, 0.5})
-    void theBaseLevelCounts(double huber) {
+    void theBaseLevelIsScoredByItsCoefficient(double huber) {
         Random random = new Random(4);
         int rows = 80;
         double[] x = random.doubles(rows, -1, 1).toArray();
@@ -66,7 +66,7 @@ class TodayTest {
 
     /** Where regression fits everybody, it is plain regression, and not one with a ridge because it does not end. */
     @Test
-    void anExactFitByHuberLossIsPlain() {
+    void anExactFitWithHuberLossNeedsNoRidge() {
         double[] x = new Random(6).doubles(50, -1, 1).toArray();
         double[] y = Arrays.stream(x).map(value -> 2 * value + 3).toArray();
         StackelbergModel model = StackelbergRegression.builder()
@@ -85,7 +85,7 @@ class TodayTest {
 
     /** Columns beside a block count as they do in a table. */
     @Test
-    void aRuleMayLookAtColumnsBesideABlock() {
+    void aRuleMayUseColumnsBesideABlock() {
         Random random = new Random(5);
         double[][] x = new double[40][2];
         double[] other = random.doubles(40).toArray();
@@ -154,7 +154,7 @@ class TodayTest {
     }
 
     @Test
-    void aWishOfTodayIsThatOfLeastSquaresInAColumn() {
+    void aWishThatUsesTodayEqualsAColumnOfLeastSquaresScores() {
         Table table = people(1, 1);
         Training training = game().build().training(table);
         StackelbergModel model = training.fit();
@@ -178,7 +178,7 @@ class TodayTest {
     }
 
     @Test
-    void aShareIsWhatPeopleCloseUnderTodaysRule() {
+    void aShareIsThePullThroughUnderTodaysRule() {
         Training training = game().gammaShare(0.25).build().training(people(1, 1));
         StackelbergModel model = training.fit();
 
@@ -188,7 +188,7 @@ class TodayTest {
     }
 
     @Test
-    void nothingSaidIsThreeTenths() {
+    void theDefaultShareIsThreeTenths() {
         StackelbergModel model = game().build().fit(people(1, 1));
 
         assertThat(model.game().gammaShare()).hasValue(0.3);
@@ -197,7 +197,7 @@ class TodayTest {
 
     @ParameterizedTest
     @EnumSource(names = {"STANDARD", "RANGE"})
-    void sharesKnowNoUnits(Scaling scaling) {
+    void sharesDoNotDependOnUnits(Scaling scaling) {
         double usual = game().scaling(scaling).build().fit(people(1, 1)).pullThrough();
         double inThousands = game().scaling(scaling)
                 .wish("max(today, 12000)")
@@ -212,7 +212,7 @@ class TodayTest {
     }
 
     @Test
-    void aGivenRuleMayUseOtherColumnsWhereGammaIsANumber() {
+    void aGivenRuleMayUseOtherColumnsIfGammaIsANumber() {
         Map<String, Double> coefficients = new LinkedHashMap<>();
         coefficients.put("income", 3.0);
         coefficients.put("other", 1.0);
@@ -240,7 +240,7 @@ class TodayTest {
     }
 
     @Test
-    void aShareIsRefusedWhereNothingCanBeMoved() {
+    void aShareIsRefusedIfTodaysRuleRewardsNothingManipulable() {
         assertThatThrownBy(() -> game().immutable(Set.of("debt", "income", "town"))
                         .build()
                         .fit(people(1, 1)))
@@ -269,7 +269,7 @@ class TodayTest {
     }
 
     @Test
-    void aShareAndEverybodysOwnGammaAreRefused() {
+    void aShareTogetherWithIndividualGammasIsRefused() {
         assertThatThrownBy(() -> game().gammaShare(0.3).rowGamma("other").build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("rowGamma(...)");
@@ -283,7 +283,7 @@ class TodayTest {
 
     /** Statistics of today are frozen, and the rule itself is kept: new people are scored by it. */
     @Test
-    void newPeopleWishByTheRuleThatWasKept() {
+    void wishesOfNewRowsUseTheStoredRule() {
         Table table = people(1, 1);
         StackelbergModel model =
                 game().wish("max(today, quantile(today, 0.75))").build().fit(table);
@@ -301,7 +301,7 @@ class TodayTest {
 
     /** Everybody is scored by a rule that did not see them: scores explain less of the truth than least squares'. */
     @Test
-    void crossFittedScoresDoNotKnowTheTruth() {
+    void crossFittedScoresDoNotUseARowsOwnTruth() {
         Random random = new Random(3);
         int n = 30;
         double[][] x = new double[80][n];
@@ -347,7 +347,7 @@ class TodayTest {
 
     /** Wide data have no least squares to go by. */
     @Test
-    void whereLeastSquaresIsIllPosedTodayIsRidge() {
+    void todaysRuleIsRidgeIfLeastSquaresIsIllPosed() {
         Table table = people(1, 1).select(new int[] {0, 1, 2, 3, 4, 5});
         StackelbergModel model = game().build().fit(table);
 
@@ -357,7 +357,7 @@ class TodayTest {
     /** In each fold the rule, the wishes and omega are those of its training rows: as fitting and judging by hand. */
     @ParameterizedTest
     @CsvSource({"STANDARD, IMMUTABLE", "RANGE, IMMUTABLE", "NONE, NONE"})
-    void foldsHaveTheirOwnRuleWishesAndGamma(Scaling scaling, GameSpec.Intercept intercept) {
+    void eachFoldHasItsOwnTodaysRuleWishesAndGamma(Scaling scaling, GameSpec.Intercept intercept) {
         Table table = people(1, 1);
         StackelbergRegression regression = game().wish("max(today, quantile(today, 0.6))")
                 .scaling(scaling)
@@ -386,7 +386,7 @@ class TodayTest {
 
     /** Numbers as they are: the same rule as from columns. */
     @Test
-    void arraysHaveATodayToo() {
+    void todaysRuleIsLearnedFromArraysToo() {
         Random random = new Random(5);
         double[][] x = new double[60][3];
         double[] y = new double[60];

@@ -98,7 +98,7 @@ class TuningConvexTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void everyFoldIsAnHonestFitToItsTrainingRows(Case played) {
+    void everyFoldEqualsAFitToItsTrainingRows(Case played) {
         Table table = table(160, played.missing());
         StackelbergRegression regression = played.regression().build();
         Tuning tuning = regression.tune(table, PLAN, Tuning.Listener.NONE);
@@ -138,7 +138,7 @@ class TuningConvexTest {
     }
 
     @Test
-    void gammasInPercentAreThoseOfEachFold() {
+    void sharesBecomeTheGammasOfEachFold() {
         Table table = table(160, 0);
         StackelbergRegression.Builder builder = without(logistic(), "said", "score");
         Tuning tuning = builder.build()
@@ -156,7 +156,7 @@ class TuningConvexTest {
     }
 
     @Test
-    void everyGammaIsTriedWithEveryRidge() {
+    void everyGammaIsCombinedWithEveryRidge() {
         Table table = table(160, 0);
         double[] ridges = {0, 0.03};
         StackelbergRegression.Builder builder = without(logistic(), "said", "score");
@@ -171,7 +171,7 @@ class TuningConvexTest {
 
     /** The log loss of the share of yeses, which no score can pull. */
     @Test
-    void theMeanIsAProbabilityWhereTheLossIsLogistic() {
+    void theConstantRuleForLogisticLossIsTheShareOfYes() {
         Table table = table(160, 0);
         Tuning tuning = without(logistic(), "said", "score").build().tune(table, PLAN, Tuning.Listener.NONE);
         double[] y = table.numeric("answer").values();
@@ -190,7 +190,7 @@ class TuningConvexTest {
 
     /** Wishes of arrays are probabilities, as those of tables are. */
     @Test
-    void arraysAreTunedAsTablesAre() {
+    void tuningArraysEqualsTuningTables() {
         Table table = table(120, 0);
         String[] names = {"income", "year", "debt"};
         double[][] x = new double[120][3];
@@ -230,13 +230,13 @@ class TuningConvexTest {
     }
 
     @Test
-    void aFoldWithoutAYesIsNamed() {
+    void aFoldWithoutAYesIsRefusedByNumber() {
         Table people = table(12, 0);
         double[] answer = new double[12];
         answer[5] = 1;
         Table table = Table.of(people.column("income"), people.column("debt"), NumericColumn.of("answer", answer));
         assertThatThrownBy(() -> logistic().ignore(java.util.Set.of()).build().tune(table, PLAN, Tuning.Listener.NONE))
                 .isInstanceOf(DataException.class)
-                .hasMessageContaining("Every row that counts and is a yes is in fold");
+                .hasMessageContaining("All rows with answer yes and positive weight are in fold");
     }
 }

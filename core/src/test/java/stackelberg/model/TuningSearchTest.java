@@ -92,7 +92,7 @@ class TuningSearchTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void everyFoldIsAnHonestFitToItsTrainingRows(Case played) {
+    void everyFoldEqualsAFitToItsTrainingRows(Case played) {
         Table table = People.table(160, 3, played.missing());
         StackelbergRegression regression = played.regression().build();
         // at a small gamma the frontier jumps over the bound, and rounding decides between mixtures of its sides
@@ -119,7 +119,7 @@ class TuningSearchTest {
 
     /** A gap may be left, in the fold as in a fit of its rows. */
     @Test
-    void aFoldKnowsWhetherItIsSettledWhereTheFrontierJumpsOverTheBound() {
+    void aFoldReportsWhetherItIsProvenWhereTheFrontierJumpsAcrossTheBound() {
         Table table = People.table(160, 3);
         StackelbergRegression regression = People.regression().hedge(0.05).build();
         Tuning tuning = regression.tune(table, Tuning.Plan.of(0.05).withFolds(3).withSeed(7), Tuning.Listener.NONE);
@@ -133,7 +133,7 @@ class TuningSearchTest {
     }
 
     @Test
-    void aShareOfNobodyIsWhatItWasToTheLastBit() {
+    void aTruthfulShareOfZeroChangesNoBit() {
         Table table = People.table(160, 3);
         Tuning nobody = People.regression().truthfulShare(0).build().tune(table, PLAN, Tuning.Listener.NONE);
         Tuning before = People.regression().build().tune(table, PLAN, Tuning.Listener.NONE);
@@ -145,7 +145,7 @@ class TuningSearchTest {
 
     /** (1 - S) t, as in a model of such people. */
     @Test
-    void thePullThroughOfACurveIsThatOfEverybody() {
+    void thePullThroughOfACurveIsTheMeanOverAllRows() {
         Table table = People.table(160, 3);
         StackelbergRegression regression =
                 People.regression().truthfulShare(0.4).build();
@@ -162,7 +162,7 @@ class TuningSearchTest {
     /** A share of the gap is another gamma in every fold, for those who move. */
     @Test
     @Tag("slow")
-    void gammasInPercentAreThoseOfEachFold() {
+    void sharesBecomeTheGammasOfEachFold() {
         Table table = People.table(160, 3);
         for (StackelbergRegression.Builder builder : List.of(
                 People.regression().truthfulShare(0.3), People.regression().hedge(0.05))) {
@@ -183,7 +183,7 @@ class TuningSearchTest {
 
     /** Every gamma with every ridge, from one decomposition per fold. */
     @Test
-    void ridgesAreTriedWithATruthfulShare() {
+    void everyGammaIsCombinedWithEveryRidgeGivenATruthfulShare() {
         Table table = People.table(160, 3);
         double[] ridges = {0, 0.3, 5};
         Tuning all = People.regression()
@@ -204,7 +204,7 @@ class TuningSearchTest {
 
     /** As dense and as sparse columns. */
     @Test
-    void arraysAreTunedAsTheyAreFitted() {
+    void denseAndSparseArraysAreTunedAsTheyAreFitted() {
         PredictionGame game = RandomGame.plain(new Random(5), 40, 6, 1);
         StackelbergRegression regression = StackelbergRegression.builder()
                 .scaling(Scaling.NONE)
@@ -263,7 +263,7 @@ class TuningSearchTest {
 
     /** By name, and before anything is decomposed. */
     @Test
-    void whatIsTooLargeIsRefused() {
+    void dataTooLargeToDecomposeAreRefused() {
         PredictionGame large = RandomGame.plain(new Random(1), 1501, 1501, 1);
         for (StackelbergRegression.Builder builder : List.of(
                 StackelbergRegression.builder().truthfulShare(0.1),

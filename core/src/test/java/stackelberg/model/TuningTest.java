@@ -35,7 +35,7 @@ import stackelberg.model.tuning.Tuning.Folds;
 class TuningTest {
     /** What is a category among all people is one among those of a fold, also where values are filled in. */
     @Test
-    void aColumnIsAFeatureByWhatAllRowsShow() {
+    void allRowsDecideWhetherAColumnIsAFeature() {
         Random random = new Random(15);
         int rows = 240;
         double[] x = random.doubles(rows).toArray();
@@ -121,7 +121,7 @@ class TuningTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void everyFoldIsAnHonestFitToItsTrainingRows(Case played) {
+    void everyFoldEqualsAFitToItsTrainingRows(Case played) {
         Table table = People.table(160, 3, played.missing());
         Tuning tuning = played.regression().build().tune(table, PLAN, Tuning.Listener.NONE);
 
@@ -131,7 +131,7 @@ class TuningTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void foldsSolvedInStepAreHonestFitsToo(Case played) {
+    void foldsSolvedWithSharedPassesEqualFitsToTheirTrainingRows(Case played) {
         Table table = People.table(160, 3, played.missing());
         Tuning tuning = inStep(played.regression(), table, PLAN, Tuning.Listener.NONE);
 
@@ -170,7 +170,7 @@ class TuningTest {
 
     /** Every gamma with every ridge at once is what each ridge is alone, on both routes. */
     @Test
-    void ridgesTriedTogetherAreThoseTriedAlone() {
+    void severalRidgesGiveTheResultsOfEachRidgeAlone() {
         Table table = People.table(160, 3, 0);
         double[] ridges = {0, 0.05, 1, 20};
         StackelbergRegression.Builder regression = People.regression().weight("weight");
@@ -214,7 +214,7 @@ class TuningTest {
 
     /** Neither a reason to refuse, nor one to lose the digits of the mean of the others. */
     @Test
-    void onePersonMayCountFarMoreThanAllOthers() {
+    void oneRowMayHaveFarMoreWeightThanAllOthers() {
         Random random = new Random(44_015);
         double[] score = RandomGame.normal(random, 60);
         double[] weight = new double[60];
@@ -319,7 +319,7 @@ class TuningTest {
     }
 
     @Test
-    void theCurveIsTheMeanAndTheSpreadOfTheFolds() {
+    void theCurveHasTheMeanAndTheSpreadOverTheFolds() {
         Tuning tuning = People.regression().build().tune(People.table(160, 3), PLAN, Tuning.Listener.NONE);
         Tuning.Curve curve = tuning.curve(0.3);
 
@@ -349,7 +349,7 @@ class TuningTest {
     }
 
     @Test
-    void leastRegretIsTheMinimaxOverAllModelsAndWorlds() {
+    void theChoiceMinimisesTheWorstRegretOverAllWorlds() {
         double[] worlds = {0.001, 0.01, 0.1, 1, 10, 100};
         Tuning tuning = People.regression().build().tune(People.table(160, 3), PLAN, Tuning.Listener.NONE);
         Tuning.Regret table = tuning.regret(worlds);
@@ -406,7 +406,7 @@ class TuningTest {
     }
 
     @Test
-    void aLevelThatOnlyTheHeldOutHaveHasNoCoefficient() {
+    void aLevelThatOccursOnlyInHeldOutRowsHasNoCoefficient() {
         Table table = People.table(160, 3);
         String[] rare = new String[160];
         for (int i = 0; i < 160; i++) {
@@ -448,7 +448,7 @@ class TuningTest {
     }
 
     @Test
-    void inStepTheAnswerIsTheSameOnAnyNumberOfThreadsAndTheProgressToo() {
+    void withSharedPassesAnswerAndProgressDoNotDependOnTheThreads() {
         Table table = People.table(300, 9);
         List<Double> fractions = new ArrayList<>();
         Tuning one = inStep(People.regression().threads(1), table, PLAN, Tuning.Listener.NONE);
@@ -463,7 +463,7 @@ class TuningTest {
     }
 
     @Test
-    void aFoldThatFailsEndsThemAll() {
+    void anErrorInOneFoldEndsAllFolds() {
         assertThatThrownBy(() ->
                         inStep(People.regression(), People.table(160, 3), PLAN, (phase, fraction) -> fraction < 0.3))
                 .isInstanceOf(CancellationException.class);
@@ -491,7 +491,7 @@ class TuningTest {
     }
 
     @Test
-    void wideDataAreSolvedInStep() {
+    void wideDataAreSolvedWithSharedPasses() {
         Random random = new Random(4);
         PredictionGame game = RandomGame.plain(random, 40, 60, 1);
         StackelbergRegression regression =
@@ -555,7 +555,7 @@ class TuningTest {
 
     /** Where passes over the nonzeros cost less than the eigenvalues of one matrix per fold. */
     @Test
-    void sumsAreFormedOfSparseColumnsOnlyWhereThatIsLess() {
+    void sumsOfSparseColumnsAreFormedOnlyIfThatIsCheaper() {
         Folds folds = Folds.random(2000, 10, 0);
 
         assertThat(InStep.formsSums(ones(2000, 900, 5), folds)).isFalse();
@@ -671,7 +671,7 @@ class TuningTest {
 
     /** It gave the losses of a population in which everybody moves, without a word. */
     @Test
-    void tuningPeopleWithGammasOfTheirOwnIsRefusedByName() {
+    void tuningWithIndividualGammasIsRefusedByName() {
         assertThatThrownBy(() -> People.regression()
                         .rowGamma("weight")
                         .build()

@@ -188,7 +188,7 @@ class VerificationTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     @Tag("slow")
-    void editingAnyPartOfAFileWithAGammaThatIsKnownRoughlyIsNoticed(boolean regret) {
+    void editingAnyPartOfAFileWithARangeOfGammasIsNoticed(boolean regret) {
         Table table = people(300);
         StackelbergModel model =
                 regression().gammaSharesBetween(0.2, 0.6).regret(regret).build().fit(table);
@@ -228,7 +228,7 @@ class VerificationTest {
     }
 
     @Test
-    void aRegretThatIsNotTheRulesIsNoticed() {
+    void aWrongRegretIsNoticed() {
         Table table = people(300);
         StackelbergModel model =
                 regression().gamma(20_000).hedge(Hedge.BALANCED).build().fit(table);
@@ -264,7 +264,7 @@ class VerificationTest {
     }
 
     @Test
-    void aGapOfTheFrontierThatIsNoneIsNoticed() {
+    void aWrongGapOnTheFrontierIsNoticed() {
         Table table = people(300);
         String json =
                 ModelFile.toJson(regression().gamma(20_000).hedge(0.1).build().fit(table));
@@ -321,7 +321,7 @@ class VerificationTest {
     }
 
     @Test
-    void whatIsEditedIsNamedWithWhatWasFound() {
+    void anEditedValueIsNamedTogetherWithTheValueFound() {
         Table table = people(300);
         StackelbergModel model = regression().build().fit(table);
         String json = ModelFile.toJson(model);
@@ -361,7 +361,7 @@ class VerificationTest {
     }
 
     @Test
-    void theToleranceOfTheFileIsNotTheVerifiers() {
+    void theVerifiersToleranceDecidesNotThatOfTheFile() {
         Table table = people(300);
         StackelbergModel rough = regression()
                 .solver(new Rough())
@@ -388,7 +388,7 @@ class VerificationTest {
 
     @ParameterizedTest
     @MethodSource("solvers")
-    void whatEverySolverFindsIsBorneOutByOtherThreads(SphereSolver solver) {
+    void modelsOfEverySolverAreVerifiedWithAnotherNumberOfThreads(SphereSolver solver) {
         for (GameSpec.Intercept intercept : GameSpec.Intercept.values()) {
             for (Scaling scaling : Scaling.values()) {
                 Table table = people(scaling == Scaling.NONE ? 0 : 300);
@@ -411,7 +411,7 @@ class VerificationTest {
     }
 
     @Test
-    void mixedPopulationsAreBorneOut() {
+    void modelsOfMixedPopulationsAreVerified() {
         Table table = people(300);
         for (StackelbergRegression.Builder one : List.of(
                 regression().truthfulShare(0.3),
@@ -432,7 +432,7 @@ class VerificationTest {
 
     /** Two immutable columns that differ in the tenth digit, and a wish nearly all of which is believed: few digits of some numbers are left. */
     @Test
-    void digitsThatRoundingTakesAreNotHeldAgainstAModel() {
+    void digitsLostInRoundingAreNotRefuted() {
         Random random = new Random(8);
         int rows = 50;
         double[] a = random.doubles(rows, -1, 1).toArray();
@@ -473,7 +473,7 @@ class VerificationTest {
     }
 
     @Test
-    void noFiniteEquilibriumIsBorneOutButNotCertified() {
+    void theAbsenceOfAFiniteEquilibriumIsConfirmedButNotCertified() {
         Table table = people(300);
         StackelbergModel model = StackelbergRegression.builder()
                 .target("score")

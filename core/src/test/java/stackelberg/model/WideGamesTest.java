@@ -27,7 +27,7 @@ class WideGamesTest {
     private static final double[] RIDGES = {
         0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100
     };
-    private static final Pattern SUGGESTED = Pattern.compile("would lose least with ridge\\(([0-9.]+)\\)");
+    private static final Pattern SUGGESTED = Pattern.compile("is smallest with ridge\\(([0-9.]+)\\)");
 
     private static StackelbergRegression.Builder regression() {
         return StackelbergRegression.builder().target("y").wish("max(y,6)").wishNoise(0.5);
@@ -41,7 +41,7 @@ class WideGamesTest {
     /** What is suggested from one decomposition loses next to nothing beside the best that cross-validation finds. */
     @ParameterizedTest
     @ValueSource(doubles = {0.05, 0.5, 5, 1e6})
-    void fitSuggestsTheRidgeThatTuneWouldTake(double gamma) {
+    void fitSuggestsAboutTheRidgeThatTuneChooses(double gamma) {
         for (long seed = 1; seed <= 2; seed++) {
             Table table = TextLike.table(120, 400, 20, 1.5, seed);
             double suggested = suggested(regression().gamma(gamma).build().fit(table));
@@ -64,7 +64,7 @@ class WideGamesTest {
     }
 
     @Test
-    void nothingIsSuggestedWherePeopleAreManyOrARidgeIsGiven() {
+    void noRidgeIsSuggestedForManyRowsOrIfOneIsDeclared() {
         Table wide = TextLike.table(100, 300, 20, 1.5, 1);
         Table tall = TextLike.table(400, 50, 20, 1.5, 1);
 
@@ -100,7 +100,7 @@ class WideGamesTest {
 
     /** One person has nearly all of a word: the fold without her scales it by a million, which once was taken for the rounding of everybody. */
     @Test
-    void aWordThatHardlyVariesInOneFoldKeepsNoRuleFromSettling() {
+    void aColumnThatHardlyVariesInOneFoldDoesNotPreventConvergence() {
         int rows = 600;
         int words = 1500;
         Random random = new Random(149);
@@ -146,7 +146,7 @@ class WideGamesTest {
     /** Forty gammas and twenty ridges are one basis per fold, whose passes all folds share. */
     @Test
     @Tag("slow")
-    void aGridOnWideSparseDataTakesThePassesOfItsHardestMember() {
+    void aGridOnWideSparseDataTakesThePassesOfItsHardestProblem() {
         Table table = TextLike.table(600, 900, 25, 1, 4);
         double[] gammas = new double[40];
         double[] ridges = new double[20];
@@ -176,7 +176,7 @@ class WideGamesTest {
     /** Where nobody moves, the rule with the tuned ridge is plain ridge, and no worse on people held out. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void whereNobodyMovesTheTunedRuleIsNoWorseThanRidge(long seed) {
+    void withoutMovesTheTunedRuleIsNoWorseThanRidge(long seed) {
         double never = 1e9;
         Comparison.Split split = Comparison.Split.of(TextLike.table(200, 500, 25, 1.5, seed), 0.4, seed);
         double[] ridges = new double[33];

@@ -38,7 +38,7 @@ class WishThatTellsTheTruthTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"max(y,0.5)", "y+1", "2*y", "max(y,quantile(0.25))"})
-    void aWishFromTheTargetIsWarnedAboutOnce(String wish) {
+    void aWishThatDependsOnTheTargetGivesOneWarning(String wish) {
         List<String> said = telling(wishing(wish).build().fit(table).warnings());
         assertThat(said).hasSize(1);
         assertThat(said.get(0)).contains("wishNoise(...)").doesNotContain("--");
@@ -46,18 +46,18 @@ class WishThatTellsTheTruthTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"hope", "hope+1", "0.7", "quantile(0.5)"})
-    void aWishThatDoesNotDependOnTheTargetIsNot(String wish) {
+    void aWishThatDoesNotDependOnTheTargetGivesNoWarning(String wish) {
         assertThat(telling(wishing(wish).build().fit(table).warnings())).isEmpty();
     }
 
     @Test
-    void norOneThatIsUncertain() {
+    void anUncertainWishGivesNoWarning() {
         assertThat(telling(wishing("y+1").wishNoise(0.1).build().fit(table).warnings()))
                 .isEmpty();
     }
 
     @Test
-    void tuneSaysItToo() {
+    void tuneWarnsOfAWishThatDependsOnTheTargetToo() {
         Tuning tuning = wishing("max(y,0.5)").build().tune(table, Tuning.Plan.of(0.1, 1), Tuning.Listener.NONE);
         assertThat(telling(tuning.warnings())).hasSize(1);
     }

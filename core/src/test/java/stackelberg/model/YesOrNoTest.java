@@ -55,7 +55,7 @@ class YesOrNoTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0.9", "hope", "max(today,0.8)"})
-    void fitsAreCertifiedKeptAndVerified(String wish) {
+    void logisticFitsAreCertifiedStoredAndVerified(String wish) {
         Table table = people(400, 1);
         StackelbergModel model = game(wish).build().fit(table);
         assertThat(model.certified()).isTrue();
@@ -91,7 +91,7 @@ class YesOrNoTest {
     }
 
     @Test
-    void oneWishIsToldAndTheLossIsThatOfBoundedRegression() {
+    void aCommonWishIsReportedAndTheLossIsThatOfBoundedRegression() {
         StackelbergModel model = game("0.9").gamma(0.05).build().fit(people(300, 3));
         assertThat(model.notes()).anyMatch(note -> note.text().startsWith("Because everyone wants the same score"));
         // the best that nobody who moves can be told apart from: never better than logistic regression if nobody moved
@@ -100,7 +100,7 @@ class YesOrNoTest {
     }
 
     @Test
-    void hardMovesLeaveLogisticRegression() {
+    void aLargeGammaGivesLogisticRegression() {
         Table table = people(300, 4);
         StackelbergModel model = game("0.9").gamma(1e12).build().fit(table);
         Today today = model.game().today();
@@ -109,7 +109,7 @@ class YesOrNoTest {
     }
 
     @Test
-    void othersAreRefusedByName() {
+    void settingsThatLogisticLossDoesNotSupportAreRefusedByName() {
         assertThatThrownBy(() -> game("0.9").wishNoise(1).build()).hasMessageContaining("wishNoise(...)");
         assertThatThrownBy(() -> game("0.9").limit("debt>=0").build()).hasMessageContaining("limit(...)");
         assertThatThrownBy(() -> game("0.9").effect("debt", 1).build()).hasMessageContaining("effect(...)");
@@ -119,7 +119,7 @@ class YesOrNoTest {
     }
 
     @Test
-    void aHugeDeltaIsSquaredLoss() {
+    void huberLossWithAHugeDeltaEqualsSquaredLoss() {
         Table table = people(300, 5);
         StackelbergModel squared = StackelbergRegression.builder()
                 .target("income")

@@ -213,7 +213,7 @@ class EffectsTest {
 
     /** Also where effects are a thousand times what the rule could be, and rounding hides most digits. */
     @Test
-    void nothingIsRefutedAndMostIsCertified() {
+    void noSolutionIsRefutedAndMostAreCertified() {
         int certified = 0;
         for (int k = 0; k < 200; k++) {
             PredictionGame game = game(new Random(19_000 + k));
@@ -235,7 +235,7 @@ class EffectsTest {
     }
 
     @Test
-    void noLocalSearchBeatsTheAnswer() {
+    void noLocalSearchBeatsTheSolution() {
         Random random = new Random(19_100);
         int reached = 0;
         int trials = LongRun.wanted() ? 100 : (int) LongRun.tries(3, 8);
@@ -319,7 +319,7 @@ class EffectsTest {
 
     /** What people gain is earned: nothing is gamed, and what the rule loses does not depend on how hard it is to move. */
     @Test
-    void whereEffectsEqualTheRuleNothingIsGamed() {
+    void ifEffectsEqualTheRuleNothingIsGamed() {
         Random random = new Random(19_400);
         for (int trial = 0; trial < 20; trial++) {
             int n = 1 + random.nextInt(4);
@@ -347,7 +347,7 @@ class EffectsTest {
     }
 
     @Test
-    void effectsOfNothingChangeNoBit() {
+    void zeroEffectsChangeNoBit() {
         Random random = new Random(19_500);
         for (int trial = 0; trial < 30; trial++) {
             PredictionGame game = RandomGame.of(random);
@@ -365,7 +365,7 @@ class EffectsTest {
     /** One Krylov space for all gammas, with as many passes as without effects, give or take a step. */
     @ParameterizedTest
     @ValueSource(doubles = {0, 30})
-    void aPathWithEffectsCostsThePassesOfOneWithout(double ridge) {
+    void aPathWithEffectsTakesThePassesOfOneWithout(double ridge) {
         Random random = new Random(19_600);
         int n = 60;
         PredictionGame game =
@@ -409,7 +409,7 @@ class EffectsTest {
 
     /** Of the two rules that undo a linear wish the one that moves people less. */
     @Test
-    void ofEqualRulesTheOneWithLessOmegaIsTaken() {
+    void ofEquallyGoodRulesTheOneWithTheSmallestOmegaIsChosen() {
         Random random = new Random(19_800);
         for (int trial = 0; trial < 10; trial++) {
             PredictionGame plain =
@@ -444,7 +444,7 @@ class EffectsTest {
     /** More features than people: what no person shows of beta moves people, too, and changes no prediction. */
     @Test
     @Tag("slow")
-    void ofEqualRulesOfAWideGameTheLeastMovingIsTaken() {
+    void ofEquallyGoodRulesOfAWideGameTheOneWithTheSmallestOmegaIsChosen() {
         Random random = new Random(19_900);
         int m = 4;
         int n = 9;

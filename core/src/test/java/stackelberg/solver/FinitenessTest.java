@@ -74,7 +74,7 @@ class FinitenessTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {1e-3, 1, 1e3})
-    void aConstantShiftOfTheTargetHasNone(double gamma) {
+    void aWishOfTheTargetPlusAConstantHasNoFiniteRule(double gamma) {
         double[][] x = features(30, 3);
         double[] y = target(x, 1);
         double[] z = Arrays.stream(y).map(v -> v + 2).toArray();
@@ -85,7 +85,7 @@ class FinitenessTest {
 
     /** y is explained without error, so that the rule that explains it is as good as the limit point: both lose 0. */
     @Test
-    void aShiftOfATargetThatTheFeaturesExplainHasOne() {
+    void aShiftOfATargetThatTheFeaturesExplainHasAFiniteRule() {
         double[][] x = features(30, 3);
         double[] y = target(x, 0);
         double[] z = Arrays.stream(y).map(v -> v + 2).toArray();

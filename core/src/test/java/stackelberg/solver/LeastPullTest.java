@@ -79,7 +79,7 @@ class LeastPullTest {
     /** f* is the loss of least squares without moves iff (2w'a + gamma)^2 >= 4(a'a + gamma)w'w; then t is the smaller root, otherwise the answer is unique. */
     @ParameterizedTest
     @ValueSource(strings = {"auto", "krylov", "cd-admm"})
-    void aLinearWishIsUndoneIfAndOnlyIfGammaIsLargeEnough(String solver) {
+    void aLinearWishIsCancelledIfAndOnlyIfGammaIsLargeEnough(String solver) {
         Random random = new Random(18_001);
         int undone = 0;
         int bound = 0;
@@ -209,7 +209,7 @@ class LeastPullTest {
     /** The hard case, lambda = -lambda_min < 0: two points, of which the one with the smaller last entry is taken. */
     @ParameterizedTest
     @MethodSource("solvers")
-    void theHardCaseHasTwoEndsAndTheLesserIsTaken(String solver) {
+    void ofTheTwoHardCaseSolutionsTheOneWithTheSmallerPullThroughIsChosen(String solver) {
         Random random = new Random(18_003);
         int mirrored = 0;
         for (int k = 0; k < 12; k++) {
@@ -273,7 +273,7 @@ class LeastPullTest {
 
     /** Fewer people than features: every wish is linear in them, and every optimal point is pulled as much or more. */
     @Test
-    void wideGamesTakeTheLeastOfASphereOfOptimalPoints() {
+    void inWideGamesThePointOfLeastPullOnASphereOfOptimaIsChosen() {
         Random random = new Random(18_006);
         for (double gamma : new double[] {30, 1000}) {
             PredictionGame game = RandomGame.plain(random, 8, 14, gamma).withIntercept();

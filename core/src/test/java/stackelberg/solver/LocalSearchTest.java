@@ -12,7 +12,7 @@ import stackelberg.game.RandomGame;
 /** The leader's optimum of tiny general games, against a many-start local search on the loss of the game itself. */
 class LocalSearchTest {
     @Test
-    void noLocalSearchBeatsTheAnswerAndTheBestOfManyReachesIt() {
+    void noLocalSearchBeatsTheSolutionAndTheBestOfManyReachesIt() {
         Random random = new Random(51_001);
         for (int trial = 0; trial < 30; trial++) {
             int n = 1 + random.nextInt(3);

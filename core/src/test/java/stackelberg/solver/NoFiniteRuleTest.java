@@ -133,7 +133,7 @@ class NoFiniteRuleTest {
 
     /** The point (0, ..., 0, 1) itself has no rule, and says so in every coefficient. */
     @Test
-    void theRuleOfTheLimitPointIsNotFinite() {
+    void theLimitPointBelongsToNoFiniteRule() {
         PredictionGame game = RandomGame.plain(new Random(91_005), 10, 2, 1).withIntercept();
         var rule = Reduction.of(game, Equilibrium.ONE).recover(new double[] {0, 0, 1}, 1);
         for (double value : rule.w()) {

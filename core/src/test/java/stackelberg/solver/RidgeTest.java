@@ -83,7 +83,7 @@ class RidgeTest {
     }
 
     @Test
-    void isTheGameWithItsRowsAppended() {
+    void aRidgeEqualsAppendedRows() {
         Random random = new Random(10_001);
         for (int trial = 0; trial < 200; trial++) {
             double gamma = Math.pow(10, -3 + 6 * random.nextDouble());
@@ -124,7 +124,7 @@ class RidgeTest {
     }
 
     @Test
-    void isNeverBeatenByAnotherRule() {
+    void noOtherRuleHasASmallerPenalisedLoss() {
         Random random = new Random(10_003);
         for (int trial = 0; trial < 40; trial++) {
             double gamma = Math.pow(10, -2 + 4 * random.nextDouble());
@@ -148,7 +148,7 @@ class RidgeTest {
 
     @ParameterizedTest
     @MethodSource("solvers")
-    void isSolvedByEverySolver(String name) {
+    void everySolverSupportsARidge(String name) {
         Random random = new Random(10_004);
         for (double mu : RIDGES) {
             for (double gamma : new double[] {0.05, 1, 20}) {
@@ -167,7 +167,7 @@ class RidgeTest {
 
     @ParameterizedTest
     @ValueSource(ints = {40, 12})
-    void sharesOneBasisAndOneDecompositionOverGammasAndRidges(int m) {
+    void gammasAndRidgesShareOneBasisOrDecomposition(int m) {
         Random random = new Random(10_005);
         PredictionGame game = RandomGame.general(random, m, 20, 1, 1);
         SphereFamily family = Reduction.of(game, ONE).family();
@@ -204,7 +204,7 @@ class RidgeTest {
     }
 
     @Test
-    void approachesRidgeRegressionAsMovingBecomesDear() {
+    void largeGammasApproachRidgeRegression() {
         PredictionGame game =
                 RandomGame.general(new Random(10_007), 40, 5, 1, 1e12).withRidge(3);
         double[] w = solve(game, new DirectSolver(ONE)).rule().w();
@@ -252,7 +252,7 @@ class RidgeTest {
 
     /** The penalty is one of omega alone: features that depend on one another do not blur the proof. */
     @Test
-    void isProvenWithTruthfulRowsForDuplicatedColumnsAndForMoreColumnsThanRows() {
+    void ridgeWithTruthfulRowsIsProvenForDependentColumnsAndWideData() {
         Random random = new Random(125_005);
         for (int trial = 0; trial < 8; trial++) {
             int m = trial % 2 == 0 ? 25 : 6;
@@ -279,7 +279,7 @@ class RidgeTest {
     }
 
     @Test
-    void isRefusedWhereItIsNegative() {
+    void aNegativeRidgeIsRefused() {
         assertThatThrownBy(() -> RandomGame.plain(new Random(1), 5, 2, 1).withRidge(-1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("ridge is -1.0");

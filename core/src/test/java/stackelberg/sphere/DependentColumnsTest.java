@@ -91,7 +91,7 @@ class DependentColumnsTest {
 
     /** All of them at once: each is judged against those before it, whatever was found of them. */
     @Test
-    void manyDoubtfulColumnsAreJudgedInTheirOrder() {
+    void manyDoubtfulColumnsAreDecidedInTheirOrder() {
         PredictionGame game =
                 plain.withImmutable(first, near(1e-13), near(1e-10), near(0), near(1e-9), near(1e-6), near(1e-3));
         boolean[] expected = {false, true, false, true, false, false, false};

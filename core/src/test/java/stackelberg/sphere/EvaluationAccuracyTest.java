@@ -64,7 +64,7 @@ class EvaluationAccuracyTest {
     }
 
     @Test
-    void aCachedEvaluationIsWhatAPassGives() {
+    void aCachedEvaluationEqualsANewOne() {
         Random random = new Random(62_010);
         PredictionGame game = RandomGame.plain(random, 30, 4, 1);
         SphereFamily asked = Reduction.of(game, Workers.of(1)).family();

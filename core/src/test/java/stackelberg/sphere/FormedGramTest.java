@@ -68,7 +68,7 @@ class FormedGramTest {
     }
 
     @Test
-    void fromNonzerosItIsTheSameAsFromRows() {
+    void theGramMatrixFromNonzerosEqualsTheOneFromRows() {
         Random random = new Random(91_002);
         double[][] values = values();
         double[] shift = new double[N];
@@ -133,7 +133,7 @@ class FormedGramTest {
 
     /** On the side of the rows only where nothing is projected or shifted; elsewhere the tiles do it. */
     @Test
-    void ofTheRowsItIsTheSameFromNonzerosAsFromTiles() {
+    void theDualGramMatrixFromNonzerosEqualsTheOneFromTiles() {
         Random random = new Random(91_004);
         int m = 40;
         int n = 2_000;

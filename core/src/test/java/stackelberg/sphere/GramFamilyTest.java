@@ -126,7 +126,7 @@ class GramFamilyTest {
 
     /** y = z = X w: the optimum is 0 and every sum cancels; what is left must not be called less than it is. */
     @Test
-    void anObjectiveOfNothingIsReportedAsTheRoundingOfItsTerms() {
+    void aZeroObjectiveIsReportedWithTheRoundingOfItsTerms() {
         PredictionGame game = RandomGame.plain(new Random(3), 40, 4, 1);
         double[] y = game.predict(new LinearRule(new double[] {1, -2, 3, 0.5}, new double[0], 0), WORKERS);
         PredictionGame exact = PredictionGame.of(game.x(), y, y, 1);

@@ -40,7 +40,7 @@ class RelativeToWhatTest {
     }
 
     @Test
-    void everyKindOfReductionHandsOutTheLossWithoutFeatures() {
+    void everyReductionReturnsTheLossOfTheZeroRule() {
         Random random = new Random(16_001);
         double[] y = random.doubles(20).toArray();
         double[] z = random.doubles(20).map(v -> 1e6 * v).toArray();
@@ -62,7 +62,7 @@ class RelativeToWhatTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"auto", "direct", "krylov", "cd-admm", "ltrsr", "rtr-newton", "socp", "sdp"})
-    void wishesFarLargerThanTheTargetDoNotMakeAnEmptyProofACertificate(String solver) {
+    void wishesFarLargerThanTheTargetAreNotCertifiedTooEasily(String solver) {
         double[][] x = {{1}, {2}, {-1}, {0.5}};
         double[] y = {0.9, 0.2, 0.4, 0.7};
         double[] z = {1e15, 2e15, 1.5e15, 0.7e15};

@@ -176,7 +176,7 @@ class StackelbergRegressionTest {
         assertThat(model.pullThrough()).isCloseTo((1 - Math.sqrt(1 - omega / 25)) / 2, within(1e-8));
         assertThat(model.summary().certified()).isTrue();
         assertThat(model.model().notes()).hasSize(1).allMatch(note -> note.text()
-                .startsWith("One wish for everybody"));
+                .startsWith("Everyone wants the same score"));
     }
 
     @Test

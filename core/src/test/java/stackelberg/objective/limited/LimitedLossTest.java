@@ -12,7 +12,7 @@ class LimitedLossTest {
     private static final Workers ONE = Workers.of(1);
 
     @Test
-    void theGradientIsThatOfTheLossWhateverTheGame() {
+    void theGradientIsThatOfTheLossInEveryGame() {
         Random random = new Random(1);
         int off = 0;
         for (int k = 0; k < 300; k++) {
@@ -52,7 +52,7 @@ class LimitedLossTest {
     }
 
     @Test
-    void theLossAndItsGradientAreThoseOfAnyNumberOfThreads() {
+    void theLossAndItsGradientDoNotDependOnTheThreads() {
         LimitedGame drawn = LimitedGame.any(new Random(3), 20_000, 7, 2);
         LimitedLoss alone = new LimitedLoss(drawn.game(), ONE);
         LimitedLoss together = new LimitedLoss(drawn.game(), Workers.of(3));

@@ -109,7 +109,7 @@ class LimitedSearchTest {
 
     @ParameterizedTest
     @ValueSource(ints = {11, 12})
-    void theSameWhereMovesReallyChangeTheTarget(int seed) {
+    void withEffectsTheSearchFindsTheBestOfAFineGridToo(int seed) {
         Random random = new Random(seed);
         for (int k = 0; k < LongRun.tries(10, 50); k++) {
             int features = 1 + random.nextInt(2);
@@ -128,7 +128,7 @@ class LimitedSearchTest {
     }
 
     @Test
-    void theSearchIsNeverWorseThanTheRulesItBeginsAt() {
+    void theSearchIsNeverWorseThanItsStartingRules() {
         Random random = new Random(5);
         for (int k = 0; k < 20; k++) {
             LimitedGame drawn = LimitedGame.any(random, 60, 3 + random.nextInt(5), random.nextInt(3));
@@ -147,7 +147,7 @@ class LimitedSearchTest {
 
     @Test
     @Tag("slow")
-    void thereIsNoBetterRuleNextToTheOneThatIsFound() {
+    void theRuleFoundIsALocalMinimum() {
         Random random = new Random(6);
         for (int k = 0; k < 10; k++) {
             LimitedGame drawn = LimitedGame.any(random, 300, 4, 1);
@@ -166,7 +166,7 @@ class LimitedSearchTest {
     }
 
     @Test
-    void theListenerIsToldOfEveryStepAndMayStop() {
+    void theListenerReceivesEveryStepAndMayStop() {
         LimitedGame drawn = LimitedGame.plain(new Random(7), 200, 5, 1);
         Reduction ordinary = Reduction.of(drawn.game().withBounds(null), ONE);
         LimitedSearch.Found found = LimitedSearch.of(

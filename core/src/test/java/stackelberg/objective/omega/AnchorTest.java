@@ -51,7 +51,7 @@ class AnchorTest {
     }
 
     @Test
-    void theEndsOfTheAxisBoundWhatIsNextToThem() {
+    void theEndsOfTheAxisBoundTheirNeighbourhoods() {
         Random random = new Random(61_002);
         for (int trial = 0; trial < 60; trial++) {
             MixedReduction reduction = reduction(random, trial);

@@ -53,7 +53,7 @@ class OmegaSearchTest {
     }
 
     @Test
-    void noLocalSearchBeatsTheAnswerAndTheBestOfManyReachesIt() {
+    void noLocalSearchBeatsTheSolutionAndTheBestOfManyReachesIt() {
         Random random = new Random(60_002);
         // 30 in a long run, -Dstackelberg.long=30
         for (int trial = 0; trial < LongRun.tries(2, 10); trial++) {
@@ -85,7 +85,7 @@ class OmegaSearchTest {
     }
 
     @Test
-    void aShareOfOneGivesLeastSquares() {
+    void aTruthfulShareOfOneGivesLeastSquares() {
         Random random = new Random(60_003);
         for (int trial = 0; trial < 10; trial++) {
             PredictionGame game = RandomGame.general(random, 20, 3, 1, 1);
@@ -105,7 +105,7 @@ class OmegaSearchTest {
     }
 
     @Test
-    void aRowOfWeightSplitInTwoIsTheTruthfulShare() {
+    void splittingRowsIntoMovingAndTruthfulOnesEqualsATruthfulShare() {
         Random random = new Random(60_004);
         int m = 12;
         double share = 0.3;
@@ -135,7 +135,7 @@ class OmegaSearchTest {
     }
 
     @Test
-    void whereEverybodyMovesAndWishesAConstantMoreThereIsNoFiniteRule() {
+    void aWishOfAConstantMoreWithoutTruthfulRowsHasNoFiniteRule() {
         Random random = new Random(60_005);
         PredictionGame game = RandomGame.plain(random, 20, 2, 1).withIntercept();
         double[] shifted = Arrays.stream(game.y()).map(y -> y + 3).toArray();
@@ -150,7 +150,7 @@ class OmegaSearchTest {
     }
 
     @Test
-    void aDuplicatedFeatureLeavesTheTruthfulUnboundedButTheSearchProves() {
+    void theSearchProvesTheSolutionWithADuplicatedFeature() {
         Random random = new Random(60_006);
         PredictionGame game = RandomGame.plain(random, 20, 2, 1);
         double[][] rows = Arrays.stream(RandomGame.rows(game))

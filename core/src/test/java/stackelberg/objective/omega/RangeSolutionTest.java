@@ -207,7 +207,7 @@ class RangeSolutionTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void anIntervalThatIsAPointIsTheFit(boolean regret) {
+    void aRangeOfOnePointGivesTheOrdinaryFit(boolean regret) {
         for (int k = 0; k < 50; k++) {
             Random random = new Random(300 + k);
             PredictionGame game = game(random);
@@ -223,7 +223,7 @@ class RangeSolutionTest {
 
     /** The search itself, which the fit is not asked for. */
     @Test
-    void theSearchOverAPointFindsWhatTheFitFinds() {
+    void theSearchOverOnePointFindsTheOrdinaryRule() {
         for (int k = 0; k < 50; k++) {
             Random random = new Random(300 + k);
             PredictionGame game = game(random);
@@ -256,7 +256,7 @@ class RangeSolutionTest {
     }
 
     @Test
-    void theWorstGammaOfARuleIsAnEnd() {
+    void theWorstGammaOfARuleIsAnEndOfTheRange() {
         for (int k = 0; k < 20; k++) {
             RangeSolution.Problem problem = problem(new Random(100 + k), false);
             RangeSolution found = solve(problem);
@@ -271,7 +271,7 @@ class RangeSolutionTest {
     }
 
     @Test
-    void aRuleThatIsReadAgainHasTheCertificateThatItHad() {
+    void aStoredRuleHasTheSameCertificateAgain() {
         for (int k = 0; k < 20; k++) {
             RangeSolution.Problem problem = problem(new Random(800 + k), k % 2 == 1);
             RangeSolution found = solve(problem);
@@ -298,7 +298,7 @@ class RangeSolutionTest {
     /** In nine of a thousand games the best rule at an omega jumps from one side of the smallest eigenvalue to the other as theta grows. */
     @Test
     @Tag("slow")
-    void whereTheBestRuleJumpsTheOneBeyondTheJumpIsFound() {
+    void ifTheBestRuleJumpsTheOneBeyondTheJumpIsFound() {
         for (int seed : new int[] {225, 242, 259, 355, 401, 424, 784, 884, 994}) {
             Random random = new Random(seed);
             int m = 3 + random.nextInt(10);

@@ -28,7 +28,7 @@ class ConvexProgramTest {
     /** All rows of a rare immutable indicator can be where Huber's loss is a line: then the dual point cannot be moved to balance it. */
     @ParameterizedTest
     @ValueSource(ints = {32, 37, 38, 187})
-    void noBoundIsAboveALossWhereAnImmutableColumnHasNoCurvature(int seed) {
+    void noBoundExceedsALossIfAnImmutableColumnHasNoCurvature(int seed) {
         Random random = new Random(seed);
         int rows = 60 + random.nextInt(60);
         int rare = 2 + random.nextInt(3);
@@ -55,7 +55,7 @@ class ConvexProgramTest {
     }
 
     @Test
-    void theSquaredLossGivesWhatItsOwnProgramGives() {
+    void squaredLossGivesTheResultsOfItsOwnProgram() {
         int same = 0;
         for (int k = 0; k < 30; k++) {
             PredictionGame game = ProgramGame.of(new Random(39_000 + k), Loss.SQUARED, true);

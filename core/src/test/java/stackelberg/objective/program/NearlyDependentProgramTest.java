@@ -77,13 +77,13 @@ class NearlyDependentProgramTest {
     /** Games in which branch and bound once claimed more than the loss of its own rule: 1e-6 of it in some, 1e7 times it in others. */
     @ParameterizedTest
     @ValueSource(ints = {504, 698, 906, 1539, 1824, 2290, 2795, 3805, 3955, 4133, 5084, 5685})
-    void noBoundIsAboveALossWhereEffectsMeetNearlyDependentColumns(int seed) {
+    void noBoundExceedsALossWithEffectsAndNearlyDependentColumns(int seed) {
         assertThat(wrong(seed, true)).isEmpty();
     }
 
     /** 6,000 in a long run. */
     @Test
-    void noBoundIsAboveALossWhereColumnsAreNearlyDependent() {
+    void noBoundExceedsALossWithNearlyDependentColumns() {
         assertThat(LongRun.failures(LongRun.tries(60, 600), 120, k -> wrong(k, k % 2 == 0)))
                 .isEmpty();
     }

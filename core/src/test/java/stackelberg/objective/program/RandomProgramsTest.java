@@ -95,7 +95,7 @@ class RandomProgramsTest {
 
     /** 2,000 games in a long run, -Dstackelberg.long=2000, which prints the certified share of each kind. */
     @Test
-    void noLocalSearchUnderTheSameBoundBeatsTheAnswerBeyondItsGap() {
+    void noLocalSearchUnderTheSameBoundImprovesByMoreThanTheGap() {
         Map<String, Share> natural = new ConcurrentSkipListMap<>();
         Map<String, Share> other = new ConcurrentSkipListMap<>();
 

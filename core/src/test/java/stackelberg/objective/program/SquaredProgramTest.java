@@ -53,7 +53,7 @@ class SquaredProgramTest {
 
     /** 2,000 in a long run. */
     @Test
-    void nearlyEveryBalancedRuleOfANaturalGameIsCertified() {
+    void nearlyAllBalancedRulesOfOrdinaryGamesAreCertified() {
         double part = certifiedOfNatural(LongRun.tries(100, 2_000));
 
         LongRun.print("certified balanced rules of natural games: " + part);
@@ -102,7 +102,7 @@ class SquaredProgramTest {
     }
 
     @Test
-    void wineWithinFivePercentOfLeastSquaresIsWhatTheSearchOverSharesFound() {
+    void onWineAHedgeOfFivePercentAgreesWithASearchOverShares() {
         Program.Hedged found = program(wine(today -> 6, 0.3)).hedged(0.05);
 
         assertThat(found.losses().moved()).isCloseTo(676.40124, within(1e-5));
@@ -114,7 +114,7 @@ class SquaredProgramTest {
     }
 
     @Test
-    void balancedWineIsOneToThreePercentWorseThanTheBestOfEitherCase() {
+    void onWineTheBalancedRuleIsOneToThreePercentWorseThanTheBestRules() {
         Program.Hedged low =
                 program(wine(SquaredProgramTest::upperQuartile, 0.3)).balanced();
         Program.Hedged high =
@@ -135,7 +135,7 @@ class SquaredProgramTest {
     }
 
     @Test
-    void aKrylovSpaceHoldsWhatADecompositionDoes() {
+    void aKrylovSpaceGivesTheResultsOfADecomposition() {
         int known = 0;
         int sure = 0;
         for (int k = 0; k < 60; k++) {
@@ -167,7 +167,7 @@ class SquaredProgramTest {
     }
 
     @Test
-    void noBoundThatHoldsAnywayChangesTheRuleAndNoRoomAtAllGivesTheBestIfNobodyMoves() {
+    void aLooseBoundChangesNothingAndATightOneGivesTheBestRuleBeforeMoves() {
         for (int k = 0; k < 20; k++) {
             PredictionGame game = ProgramGame.of(new Random(42_000 + k), Loss.SQUARED, true);
             Program program = program(game);
@@ -187,7 +187,7 @@ class SquaredProgramTest {
 
     /** 200 points near the answer, any weight of the hedge: what is claimed of them holds for the best rule that searches found. */
     @Test
-    void whatIsProvenOfAnyPointIsBelowTheBestRule() {
+    void lowerBoundsFromAnyPointAreBelowTheBestLoss() {
         Random random = new Random(43_000);
         for (int k = 0; k < 20; k++) {
             PredictionGame game = ProgramGame.of(random, Loss.SQUARED, k % 2 == 0);
@@ -221,7 +221,7 @@ class SquaredProgramTest {
 
     /** Fewer rows than columns: the best rule if nobody moves loses nothing, and excesses are differences of root mean squares. */
     @Test
-    void whereTheBestRuleLosesNothingExcessesAreDifferences() {
+    void ifTheBestLossIsZeroExcessesAreDifferences() {
         Random random = new Random(44_000);
         for (int k = 0; k < 10; k++) {
             int m = 12;
@@ -245,7 +245,7 @@ class SquaredProgramTest {
 
     /** A wish that nobody can tell from a shift of the target: no finite rule is best after the move, and the balanced one is finite all the same. */
     @Test
-    void theBalancedRuleIsFiniteWhereTheBestAfterTheMoveIsNot() {
+    void theBalancedRuleIsFiniteEvenIfTheBestAfterTheMoveIsNot() {
         Random random = new Random(45_000);
         double[][] x = new double[40][];
         double[] y = new double[40];
@@ -261,7 +261,7 @@ class SquaredProgramTest {
     }
 
     @Test
-    void sumsAreEnough() {
+    void sumsOverRowsSuffice() {
         for (int k = 0; k < 20; k++) {
             PredictionGame game = ProgramGame.of(new Random(46_000 + k), Loss.SQUARED, true);
             Program.Hedged rows = program(game).hedged(0.05);

@@ -145,7 +145,7 @@ class AutoSolverTest {
 
     /** What rounding may hide here is more than the tolerance, so that no step brings more than the first that comes so near. */
     @Test
-    void goesNoFurtherWhereOnlyRoundingIsLeft() {
+    void stopsWhenOnlyRoundingIsLeft() {
         SphereProblem problem = sparse(1e13, 1e-9);
         SphereResult result = AUTO.solve(problem, OPTIONS, ProgressListener.NONE);
         Evaluation at = problem.evaluate(result.r());

@@ -55,7 +55,7 @@ class AndersonTest {
 
     /** Residuals that stay as they are: 12 tries, back to T of the last point of the chain, 1, 2, 4, 8 and always 8 plain steps, and again. */
     @Test
-    void triesThatLeadNowhereReturnToTheChainWhichThenGoesOnPlainly() {
+    void failedExtrapolationsReturnToTheChainAndPlainSteps() {
         Random random = new Random(33_002);
         Anderson anderson = new Anderson(5);
         double[] x = new double[8];

@@ -36,7 +36,7 @@ class NastyGamesTest {
     /** A constant feature and a constant wish: P leaves nothing of them, and H = 0. */
     @ParameterizedTest
     @ValueSource(strings = {"cd-admm", "admm"})
-    void featuresThatAreAllZeroAreNoInternalError(String solver) {
+    void featuresThatAreAllZeroCauseNoInternalError(String solver) {
         double[][] x = {{0}, {0}, {0}};
         PredictionGame game = PredictionGame.of(DenseMatrix.of(x), new double[] {2, 3, 4}, new double[] {5, 5, 5}, 1)
                 .withIntercept();

@@ -51,7 +51,7 @@ class ConicProgramsTest {
 
     /** Found by the adversary: without damping the multiplier ran to 1e60 and then to what is no number. */
     @Test
-    void socpDoesNotRunAwayFromTinyLosses() {
+    void socpDoesNotDivergeOnTinyLosses() {
         double c = 0.04566382893041067;
         double[][] x = {
             {0, 0, c, 0, 1}, {0, c, 0, 0, 1}, {c, c, 0, 0, 1}, {0, 0, c, c, 1}, {c, c, c, c, 1}, {0, c, 0, c, 1}
@@ -87,7 +87,7 @@ class ConicProgramsTest {
     }
 
     @Test
-    void socpSeesLowerBoundsOnTheWay() {
+    void socpReportsLowerBoundsDuringTheSolve() {
         PlantedGame planted = planted(PlantedGame.Case.HARD);
         new SocpSolver(ONE).solve(problem(planted), SolverOptions.DEFAULT, progress -> {
             assertThat(progress.primalResidual()).isGreaterThanOrEqualTo(0);

@@ -29,7 +29,7 @@ class SocpTruthTest {
     private static final long IN_THE_SUITE = 500;
 
     @Test
-    void theMultiplierOfThreeRowsDoesNotRunAway() {
+    void theMultiplierOfAGameOfThreeRowsDoesNotDiverge() {
         double[][] x = {{-3, -5}, {1, 1}, {2, -1}};
         SphereProblem problem =
                 problem(PredictionGame.of(DenseMatrix.of(x), new double[] {3, 2, -4}, new double[] {6, 3, -7}, 0.7));

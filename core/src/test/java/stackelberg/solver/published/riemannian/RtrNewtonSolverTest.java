@@ -82,7 +82,7 @@ class RtrNewtonSolverTest {
     }
 
     @Test
-    void whatThePlainMethodMissesTheCertificateRefutesAndTheDefaultFinds() {
+    void pointsWhereThePlainMethodFailsAreRefutedAndTheDefaultSucceeds() {
         Random random = new Random(6);
         int missed = 0;
         for (int trial = 0; trial < 100; trial++) {
