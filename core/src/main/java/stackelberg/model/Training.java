@@ -565,13 +565,13 @@ public final class Training {
             List<Collinearity.Dependence> collinear =
                     Collinearity.of(plain(), encoding.names(), constantToo, formed, workers());
             all.addAll(Collinearity.warnings(collinear, columns));
-            Set<String> told = new HashSet<>(encoding.constantColumns());
-            collinear.forEach(dependence -> told.add(dependence.name()));
+            Set<String> reported = new HashSet<>(encoding.constantColumns());
+            collinear.forEach(dependence -> reported.add(dependence.name()));
             if (declared.loss().isSquared()) {
                 int manipulable = sample.world().manipulable();
                 List<String> names = encoding.names();
                 game.reduction()
-                        .dependenceWarning(names.subList(Math.min(manipulable, names.size()), names.size()), told)
+                        .dependenceWarning(names.subList(Math.min(manipulable, names.size()), names.size()), reported)
                         .ifPresent(text -> all.add(Message.plain("nearly-dependent", text)));
             }
             warnings = List.copyOf(all);

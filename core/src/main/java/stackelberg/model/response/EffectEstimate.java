@@ -281,7 +281,7 @@ public record EffectEstimate(
         /** The number of independent directions in which the rules pushed people. */
         private final int rank;
 
-        private final boolean[] told;
+        private final boolean[] identified;
 
         Estimator(World world, List<Trial> trials) {
             List<Integer> columns = new ArrayList<>();
@@ -304,7 +304,7 @@ public record EffectEstimate(
             int[] once = new int[people];
             Arrays.fill(once, 1);
             noise = noise(once);
-            told = new boolean[names.size()];
+            identified = new boolean[names.size()];
             if (names.isEmpty()) {
                 rank = 0;
                 return;
@@ -316,13 +316,13 @@ public record EffectEstimate(
                 strong += value >= least ? 1 : 0;
             }
             rank = Math.min(strong, Math.min(names.size(), informative()));
-            for (int k = 0; k < told.length; k++) {
+            for (int k = 0; k < identified.length; k++) {
                 double outside = 0;
-                for (int d = 0; d < told.length - rank; d++) {
+                for (int d = 0; d < identified.length - rank; d++) {
                     double part = directions.vectors().get(k, d);
                     outside += part * part;
                 }
-                told[k] = outside <= LEAK;
+                identified[k] = outside <= LEAK;
             }
         }
 
@@ -400,9 +400,9 @@ public record EffectEstimate(
             }
             Map<String, Bootstrap.Estimate> effects = new LinkedHashMap<>();
             List<String> unidentified = new ArrayList<>();
-            for (int k = 0; k < told.length; k++) {
+            for (int k = 0; k < identified.length; k++) {
                 int at = PER_RULE * seen.size() + k;
-                if (told[k]) {
+                if (identified[k]) {
                     effects.put(names.get(k), new Bootstrap.Estimate(point[at], intervals[at]));
                 } else {
                     unidentified.add(names.get(k));

@@ -456,7 +456,7 @@ public record GammaEstimate(
             Arrays.fill(result, Double.NaN);
             double[] ratio = new double[moves.length];
             double u = 0;
-            double told = 0;
+            double identified = 0;
             double[] costs = world.costs();
             boolean beyond = false;
             known = new boolean[moves.length];
@@ -480,14 +480,14 @@ public record GammaEstimate(
                 if (known[k]) {
                     ratio[k] = slope / left;
                     u += w[j] * ratio[k];
-                    told += w[j] * w[j] / costs[j];
+                    identified += w[j] * w[j] / costs[j];
                     beyond |= left <= 0;
                 }
             }
-            if (told == 0 || noGap() || Double.isNaN(u)) {
+            if (identified == 0 || noGap() || Double.isNaN(u)) {
                 return result;
             }
-            double extrapolated = u * shown / told;
+            double extrapolated = u * shown / identified;
             double t = (beyond ? 1 : extrapolated > 0 ? extrapolated / (1 + extrapolated) : extrapolated) / visible;
             result[0] = t;
             result[1] = Response.gamma(omega, t);

@@ -629,10 +629,10 @@ public final class RuleEvaluation {
         Interval ends = ends(
                 1 / factor,
                 factor,
-                in(population.times(1 / factor)).moved(),
-                in(population.times(factor)).moved());
-        if (in(population.times(1 / factor)).isLimited()) {
-            return searched(ends, f -> in(population.times(f)));
+                withPopulation(population.times(1 / factor)).moved(),
+                withPopulation(population.times(factor)).moved());
+        if (withPopulation(population.times(1 / factor)).isLimited()) {
+            return searched(ends, f -> withPopulation(population.times(f)));
         }
         if (population.hasEqualGammas()) {
             return ends;
@@ -641,8 +641,9 @@ public final class RuleEvaluation {
             throw new IllegalArgumentException("With a gamma for each row, costs that are wrong by a factor are not"
                     + " bounded by the loss " + loss() + ".\nMaybe ask for a range of gamma instead.");
         }
-        double worstAt = WorstFactor.of(
-                ends, curvature(factor), f -> in(population.times(f)).moved().mse());
+        double worstAt = WorstFactor.of(ends, curvature(factor), f -> withPopulation(population.times(f))
+                .moved()
+                .mse());
         return worstAt == ends.worstAt()
                 ? ends
                 : new Interval(
@@ -651,12 +652,13 @@ public final class RuleEvaluation {
                         ends.low(),
                         ends.high(),
                         worstAt,
-                        in(population.times(worstAt)).moved(),
+                        withPopulation(population.times(worstAt)).moved(),
                         false);
     }
 
     private RuleEvaluation inWorldOf(double gamma) {
-        return in(Population.ofOneGamma(size(), gamma, people.population().truthfulShare()));
+        return withPopulation(
+                Population.ofOneGamma(size(), gamma, people.population().truthfulShare()));
     }
 
     private static Interval ends(double from, double to, Score low, Score high) {

@@ -150,8 +150,8 @@ final class GramRoute {
                 sums,
                 f -> new Moments.Builder(order, Math.min(height, data.folds().size(f)), alone));
         double work = sumWork(data.columns().rows(), order);
-        DoubleConsumer told = fraction -> progress.advance("adding up the folds", work * fraction);
-        FoldRows.each(data, order, workers, told, (fold, row, values) -> {
+        DoubleConsumer report = fraction -> progress.advance("adding up the folds", work * fraction);
+        FoldRows.each(data, order, workers, report, (fold, row, values) -> {
             values[ones + 1] = data.y()[row] - level;
             for (int d = 0; d < gaps.size(); d++) {
                 values[ones + 2 + d] = gaps.get(d)[row];

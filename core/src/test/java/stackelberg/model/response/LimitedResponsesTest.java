@@ -451,7 +451,7 @@ class LimitedResponsesTest {
         RuleEvaluation all = facing.evaluation();
         all.moved();
         assertThat(all.movedLoss(counts)).isCloseTo(part.moved().mse(), within(1e-12));
-        assertThat(all.in(facing.population.times(0.5)).movedLoss(counts))
+        assertThat(all.withPopulation(facing.population.times(0.5)).movedLoss(counts))
                 .isCloseTo(
                         part.withPopulation(part.population().times(0.5))
                                 .moved()
