@@ -154,10 +154,7 @@ public final class GameSpec {
 
     // ------------------------------------------------------------------ how people respond
 
-    /**
-     * gamma as a number. Where it was declared as a share it is known once today's rule is, which {@link Sample} sees
-     * to.
-     */
+    /** gamma as a number. A gamma declared as a share is known once {@link Sample} has computed today's rule. */
     public double gamma() {
         if (!gammaKnown()) {
             throw new IllegalStateException("gamma is declared as a share, and today's rule is not known yet.");

@@ -293,7 +293,7 @@ public final class Settings {
             .byDefault(GameSpec.Limits.NONE)
             .file(limits -> limits.none() ? null : limits.inWords(), Settings::limits)
             .notWith(GAMMA_BETWEEN, "the worst gamma need not be an end of the interval then")
-            .notWith(HEDGE, "no trade between the two losses is proven then")
+            .notWith(HEDGE, "the trade-off between the two losses cannot be proven then")
             .notWith(LOSS, "");
 
     /** The only direction in which people want to move their score; null for both. */
@@ -305,7 +305,7 @@ public final class Settings {
                             + " higher stays; down, one that is as low or lower stays (default: both).")
             .called("one-sided moves")
             .notWith(GAMMA_BETWEEN, "the worst gamma need not be an end of the interval then")
-            .notWith(HEDGE, "no trade between the two losses is proven then")
+            .notWith(HEDGE, "the trade-off between the two losses cannot be proven then")
             .notWith(LOSS, "");
 
     /**

@@ -151,8 +151,8 @@ final class Explanations {
                             inside
                                     ? String.format(
                                             Locale.ROOT,
-                                            " Its regret is largest inside the interval, at gamma %.4g, and what is proven is proven of"
-                                                    + " the two ends. Maybe a narrower interval has its largest regrets there.",
+                                            " Its regret is largest inside the interval, at gamma %.4g, but the proof is for"
+                                                    + " the two ends. Maybe a narrower interval has its largest regret at an end.",
                                             between.regret().gamma())
                                     : " Maybe another interval may be proven.")));
         }

@@ -38,7 +38,7 @@ class MessageTest {
     }
 
     @Test
-    void messagesAreEqualThatSayTheSameOfTheSameSettings() {
+    void messagesWithTheSameTextAndSettingsAreEqual() {
         assertThat(Message.plain("a", "Add ridge(...)."))
                 .isEqualTo(Message.plain("b", "Add ridge(...)."))
                 .isNotEqualTo(Message.of("a", "Add {}.", Message.Choice.any("ridge")));
