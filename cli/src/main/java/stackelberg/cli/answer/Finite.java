@@ -2,7 +2,7 @@ package stackelberg.cli.answer;
 
 import java.util.Arrays;
 import java.util.List;
-import stackelberg.model.response.Bootstrap;
+import stackelberg.estimate.Resampling;
 
 /** Converts numbers for JSON: those that are not finite become null. */
 final class Finite {
@@ -13,7 +13,7 @@ final class Finite {
     }
 
     /** The ends of an interval. */
-    public static List<Double> ends(Bootstrap.Interval interval) {
+    public static List<Double> ends(Resampling.Interval interval) {
         return ends(interval.low(), interval.high());
     }
 
