@@ -95,7 +95,7 @@ public record Description(
         }
 
         /** The summary of the values, where the column was read, as every feature and every candidate is. */
-        private Values read() {
+        public Values read() {
             return Objects.requireNonNull(values, name);
         }
 
@@ -134,6 +134,11 @@ public record Description(
      *     is logistic
      */
     public record Candidate(String name, Values values, double[] sorted) {
+        /** The summary of the numbers, which every candidate has. */
+        public Spread spread() {
+            return Objects.requireNonNull(values.spread(), name);
+        }
+
         /**
          * The quantile of the values by the nearest-rank method; NaN if there are no values. A share of 0.5 gives the
          * median.

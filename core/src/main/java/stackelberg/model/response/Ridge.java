@@ -9,13 +9,13 @@ import java.util.stream.IntStream;
 import stackelberg.data.Encoding;
 import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.estimate.Moments;
+import stackelberg.estimate.Resampling;
 import stackelberg.game.PublishedRule;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Gram;
 import stackelberg.linalg.SymmetricEigen;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
-import stackelberg.model.tuning.Tuning.Folds;
 
 /**
  * Ridge regression, which ignores moves: minimise sum_i s_i (w'x_i + b - y_i)^2 + lambda W sum_j v_j w_j^2, where W =
@@ -70,18 +70,12 @@ final class Ridge {
     /** A rule and its lambda. */
     record Chosen(PublishedRule rule, double lambda) {}
 
-    /** Returns the folds of the rows with positive weight; the others cannot change the result. */
-    static Folds folds(double[] weights, long seed) {
-        int counted = (int) Arrays.stream(weights).filter(weight -> weight > 0).count();
-        return Folds.random(weights, Math.min(FOLDS, counted), seed);
-    }
-
     /**
      * Returns the rule whose lambda has the smallest cross-validated error, on the grid from 1e-6 to 100 in factors of
      * the fourth root of 10.
      */
     Chosen crossValidated(long seed) {
-        Folds folds = folds(weights, seed);
+        Resampling.Folds folds = Resampling.of(weights, seed).foldsAtMost(FOLDS);
         double[] grid = grid();
         double[] errors = new double[grid.length];
         List<Moments> parts = IntStream.range(0, folds.count())

@@ -10,8 +10,8 @@ import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.data.Message;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
+import stackelberg.estimate.Resampling.Folds;
 import stackelberg.game.GameSpec;
-import stackelberg.model.tuning.Tuning.Folds;
 
 /**
  * Makes the encoding of each fold's training rows, with their own scales and fill-in values but with the levels of all
