@@ -271,6 +271,7 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
         return many ? matrix.asReadOnly() : matrix;
     }
 
+    /** Throws, naming the absent columns and what may be the reason, if the table lacks columns of the encoding. */
     private void refuseMissingColumns(Table table) {
         List<String> absent = features.stream()
                 .map(Feature::column)

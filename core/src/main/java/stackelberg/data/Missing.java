@@ -54,6 +54,7 @@ public enum Missing {
         return this == DROP ? drop(table, features, required) : new RowsInUse(table, 0);
     }
 
+    /** Leaves out the rows with a missing value in a used column; throws if none would remain. */
     private RowsInUse drop(Table table, List<String> features, List<String> required) {
         List<Column> used = new ArrayList<>();
         features.forEach(name -> used.add(table.column(name)));
@@ -104,6 +105,7 @@ public enum Missing {
         return true;
     }
 
+    /** Throws, naming the column and the first row, if one of these columns has a missing value. */
     private static void refuse(Table table, List<String> names, Message remedy) {
         for (String name : names) {
             Column column = table.column(name);

@@ -25,6 +25,7 @@ interface RowEncoder {
                 : number(feature, table, missing, first);
     }
 
+    /** Makes the encoder of a numeric column: one number per row, with missing values filled in. */
     private static RowEncoder number(Encoding.Feature feature, Table table, Missing missing, int first) {
         NumericColumn column = table.numeric(feature.column());
         EncodedColumn to = feature.columns().get(0);
@@ -49,6 +50,10 @@ interface RowEncoder {
         };
     }
 
+    /**
+     * Makes the encoder of a categorical column: one indicator per level, all 0 for an unknown level if that is
+     * allowed.
+     */
     private static RowEncoder indicators(
             Encoding.Feature feature,
             Table table,

@@ -160,6 +160,7 @@ public final class Resampling {
         return new Folds(count, foldOf);
     }
 
+    /** Assigns whole groups to the smallest fold so far, large groups first. */
     private Folds grouped(int[] groupOf, int count) {
         int[] sizes = new int[units()];
         Arrays.stream(counted).forEach(i -> sizes[groupOf[i]]++);

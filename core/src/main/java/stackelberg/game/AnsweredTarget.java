@@ -55,6 +55,10 @@ record AnsweredTarget(Table rows, String target) {
         return known;
     }
 
+    /**
+     * Completes the answers of a target with two values that were named or are found in its rows; throws if it has
+     * other values.
+     */
     private Answers named(Answers said, Column column) {
         TreeMap<Double, String> numbers = new TreeMap<>();
         TreeSet<String> texts = new TreeSet<>();

@@ -48,6 +48,7 @@ final class ColumnLook {
         return new Column(column.name(), column.values(), look, verdict.use(), verdict.why());
     }
 
+    /** Describes a column of texts: its levels, and whether they look like dates or identifiers. */
     private static Column ofTexts(CategoricalColumn column) {
         int[] counts = new int[column.levels().size()];
         int missing = 0;
@@ -70,6 +71,7 @@ final class ColumnLook {
         return judged(column.name(), values, occurring.length == 1 ? Look.CONSTANT : null, null);
     }
 
+    /** Describes a column of numbers: their spread, and whether they look like dates or a constant. */
     private static Column ofNumbers(NumericColumn column) {
         double[] values = column.values();
         int missing = 0;

@@ -48,6 +48,7 @@ final class OutOfRange implements Sample.RangeCounter {
     private final double[] high;
     private final AtomicInteger counted = new AtomicInteger();
 
+    /** Computes the move per unit of the gap and the training range of every column, in the units of the matrix. */
     private OutOfRange(Sample sample, PublishedRule rule) {
         World world = sample.world();
         columns = sample.columns();

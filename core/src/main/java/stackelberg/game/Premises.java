@@ -63,6 +63,7 @@ final class Premises {
      */
     record Settled(World world, double @Nullable [] today, double[] y) {}
 
+    /** Computes today's rule, gamma and the statistics of the wish, as far as the game needs them. */
     Settled settle(Wish wish) {
         GameSpec spec = declared.spec();
         boolean share = !spec.gammaKnown();

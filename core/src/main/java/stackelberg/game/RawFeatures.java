@@ -70,6 +70,7 @@ final class RawFeatures implements Response.Bounded.Features {
         });
     }
 
+    /** Copies the manipulable columns of a block of rows, with missing values replaced by the means. */
     private void pick(Matrix matrix, int[] from, double[] mean, int first, int count, double[] values) {
         int cols = matrix.cols();
         int width = width();
@@ -91,6 +92,7 @@ final class RawFeatures implements Response.Bounded.Features {
         }
     }
 
+    /** Returns a reader of manipulable features that are separate columns. */
     private Response.Bounded.Features ofColumns(Table complete) {
         int width = width();
         IntToDoubleFunction[] columns = new IntToDoubleFunction[width];

@@ -98,6 +98,7 @@ record Recognition(List<String> features, List<Message> notes, List<String> wish
             boolean level,
             Set<String> nameless,
             Set<String> wished) {
+        /** Collects the columns that the declaration names, directly or through today's rule or the wish. */
         static Exceptions of(Table table, GameSpec spec) {
             Set<String> named = Roles.named(spec);
             Set<String> block = table.block()
@@ -222,6 +223,7 @@ record Recognition(List<String> features, List<Message> notes, List<String> wish
         return !Double.isNaN(first);
     }
 
+    /** Decides about a column of texts: dates, identifiers and columns with too many levels are not features. */
     private static Verdict verdict(Table table, CategoricalColumn column, Exceptions exceptions) {
         boolean[] seen = new boolean[column.levels().size()];
         int levels = 0;

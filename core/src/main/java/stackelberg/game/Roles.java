@@ -351,6 +351,7 @@ record Roles(
         return new Response.Bounds(low, high, limits.oneSided());
     }
 
+    /** Receives an encoded column that people can change. */
     @FunctionalInterface
     private interface Visitor {
         void visit(int j, Encoding.Feature feature, EncodedColumn column);

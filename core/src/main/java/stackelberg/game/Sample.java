@@ -150,6 +150,7 @@ public final class Sample {
         return table.block().isPresent() && Roles.of(table, spec).block().isPresent();
     }
 
+    /** Makes a sample of a table with separate columns: they are encoded into a matrix. */
     private static Sample ofColumns(GameSpec spec, Roles roles, Workers workers) {
         Table rows = roles.rows();
         Encoding encoding = Encoding.fit(rows, roles.features(), spec.missing(), workers);
@@ -172,6 +173,10 @@ public final class Sample {
         return learnedFrom(settled, used, columns, warnings, workers);
     }
 
+    /**
+     * Makes a sample of a table that is one block of numbers: the block is used without a copy, unless its columns lie
+     * too far from 0.
+     */
     private static Sample ofBlock(GameSpec spec, Roles roles, Matrix x, Workers workers) {
         Scaling scaling = spec.scaling();
         // under squared loss the ranges come from the pass that sums products, so a pass of its own is saved

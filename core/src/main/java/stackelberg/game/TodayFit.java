@@ -518,6 +518,10 @@ final class TodayFit {
         /** The rule, once it has been learned. */
         private @Nullable Learned learned;
 
+        /**
+         * Prepares a fit with these row weights: normalises them and computes the starting vectors of its Krylov
+         * spaces.
+         */
         Learning(double[] weights, double[] factors) {
             this.weights = weights;
             this.factors = factors;
@@ -671,6 +675,7 @@ final class TodayFit {
      * @param next the norm of the part of A v, v the last basis vector, outside the space; 0 if the space is invariant
      */
     private record Space(Lanczos lanczos, SymmetricEigen eigen, double[] values, double[] coordinates, double next) {
+        /** Diagonalises A in the space after a number of steps. */
         static Space of(Lanczos lanczos, double norm, int steps) {
             int used = lanczos.t().rows();
             boolean more = used == steps + 1;

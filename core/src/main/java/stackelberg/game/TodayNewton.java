@@ -346,6 +346,7 @@ final class TodayNewton {
         }
     }
 
+    /** Returns A'WA for the given curvatures W, with the row and column of the intercept. */
     private DenseMatrix weightedGram(double[] curvatures) {
         Moments.Builder sums = new Moments.Builder(order, TILE, workers);
         int height = Math.max(1, (1 << 16) / order);

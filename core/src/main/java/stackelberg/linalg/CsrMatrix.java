@@ -523,6 +523,7 @@ public final class CsrMatrix implements Matrix {
         return panels;
     }
 
+    /** Computes the sum over one part of the rows. */
     private interface Part {
         /** Adds the product of a part of the rows to a sum, which is zero before. */
         void addTo(int part, double[][] sum);

@@ -71,6 +71,7 @@ public final class DenseMatrix implements Matrix {
         return zeros(rows, cols, chunkRows, Workers.of(1));
     }
 
+    /** Allocates a matrix of zeros in chunks of whole rows. */
     private static DenseMatrix zeros(int rows, int cols, int chunkRows, Workers workers) {
         DoubleBuffer[] chunks = new DoubleBuffer[chunkCount(rows, chunkRows)];
         @Nullable OutOfMemoryError[] refused = new OutOfMemoryError[chunks.length];
@@ -132,6 +133,7 @@ public final class DenseMatrix implements Matrix {
         return map(file, byteOffset, rows, cols, largestChunk(rows, cols));
     }
 
+    /** Maps a file of little-endian doubles, stored by rows, as a read-only matrix. */
     static DenseMatrix map(Path file, long byteOffset, int rows, int cols, int chunkRows) throws IOException {
         if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
             throw new UnsupportedOperationException(

@@ -155,6 +155,7 @@ public final class Gram {
         add(Provider.forGram(rows, cols), false, b, rows, cols, c, workers);
     }
 
+    /** Adds the products of one block of rows to the lower triangle of C. */
     static void add(
             Kernels kernels, boolean trans, DoubleBuffer b, int rows, int cols, DenseMatrix c, Workers workers) {
         int n = trans ? cols : rows;

@@ -69,6 +69,7 @@ final class MinimumDegree {
     /** The total length of the patterns so far. */
     private long recorded;
 
+    /** Builds the quotient graph of the pattern of a symmetric matrix, without its diagonal. */
     private MinimumDegree(CsrMatrix a) {
         n = a.rows();
         variables = new int[n][];

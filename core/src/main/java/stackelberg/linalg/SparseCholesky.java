@@ -383,6 +383,7 @@ public final class SparseCholesky {
             return at < 0 ? -at - 1 : at;
         }
 
+        /** Solves with a factor, computing it again if a later factor has taken its memory. */
         private void solve(SparseCholesky factor, double[] b) {
             int n = nodes.order().length;
             if (b.length != n) {

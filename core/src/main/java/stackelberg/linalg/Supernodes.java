@@ -27,6 +27,7 @@ final class Supernodes {
     private final double flops;
     private final long entries;
 
+    /** Makes the panels and adds up their size and the cost of a factorisation. */
     private Supernodes(int[] order, int[] first, int[][] rows, int[] height) {
         this.count = rows.length;
         this.order = order;
@@ -167,6 +168,7 @@ final class Supernodes {
 
         private final int[] nextMember;
 
+        /** Starts with one supernode for each pivot of the ordering. */
         Merger(MinimumDegree.Result ordering) {
             this.ordering = ordering;
             this.pivots = ordering.patterns().length;

@@ -131,6 +131,7 @@ final class TiledCholesky {
         }
     }
 
+    /** Processes a number of rows from a row on. */
     private interface IntBinary {
         void accept(int row, int height);
     }

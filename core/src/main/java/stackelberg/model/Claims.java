@@ -266,6 +266,7 @@ final class Claims {
         return numbers;
     }
 
+    /** Compares all numbers of the model that can be recomputed, allowing for the measured rounding error. */
     private void numbers() {
         Map<String, Double> claimed = numbersOf(model, 1);
         if (!model.game().today().known()) {
@@ -521,6 +522,7 @@ final class Claims {
         add("limited.notWorse", true, notWorse);
     }
 
+    /** Compares the rows, the filled-in values and the options from which the model was fitted. */
     private void provenance(Sample sample) {
         StackelbergModel.Provenance from = model.provenance();
         add("provenance.rows", from.rows(), (long) sample.size());
@@ -661,6 +663,7 @@ final class Claims {
         return true;
     }
 
+    /** Compares the encoding: columns, levels, scales, and the costs of the terms. */
     private void encoding(World here, List<String> columns) {
         Encoding says = model.encoding();
         Encoding is = here.encoding();

@@ -28,6 +28,7 @@ final class ModelCheck {
         }
     }
 
+    /** Throws, naming the contradiction, if the parts of a model file do not fit together. */
     static void requireSense(ModelLayout model, String name) {
         require(model.terms() != null && model.encoding() != null && model.game() != null, name, "parts are missing");
         require(

@@ -97,6 +97,7 @@ public final class ModelFile {
         AtomicFile.write(file, toJson(model).getBytes(StandardCharsets.UTF_8));
     }
 
+    /** Reads a model file; throws, saying where and why, if it is not a model that this version can read. */
     public static StackelbergModel load(Path file) {
         String text;
         try {
@@ -354,6 +355,7 @@ public final class ModelFile {
                 + expected(e instanceof MismatchedInputException misread ? misread.getTargetType() : null) + ".";
     }
 
+    /** Describes the values that a key of this type can have. */
     private static String expected(Class<?> type) {
         if (type == null) {
             return "what fit writes there";

@@ -272,6 +272,7 @@ record ModelLayout(
         }
     }
 
+    /** Returns the layout of a model, for writing it. */
     static ModelLayout of(StackelbergModel model) {
         return new ModelLayout(
                 model.gamma(),

@@ -280,6 +280,7 @@ final class SamplingErrors {
         return sum;
     }
 
+    /** Returns the standard errors by the sandwich estimator, or the reason why it cannot be used. */
     private StandardErrors sandwich() {
         Solution.Hedged hedged = model.hedged().orElse(null);
         Sandwich.Bound bound = null;

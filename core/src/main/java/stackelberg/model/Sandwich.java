@@ -227,6 +227,7 @@ final class Sandwich {
         return all;
     }
 
+    /** Receives the rows one by one. */
     private interface Visitor<T> {
         /**
          * Visits a row: its features, its immutable columns and, if there is an intercept, 1, all without centring. The
@@ -444,6 +445,7 @@ final class Sandwich {
                     .asDoubleBuffer();
         }
 
+        /** Adds the products of a block of rows. */
         void add(int first, int count, double[] predictions) {
             for (int i = 0; i < count; i++) {
                 each.at(first + i, predictions[first + i]);
@@ -619,6 +621,7 @@ final class Sandwich {
         return influence;
     }
 
+    /** Returns the variances that follow from the influence of each row on theta. */
     private Covariance covariance(DenseMatrix influence) {
         double[] costs = game.costs();
         DenseMatrix half = DenseMatrix.zeros(order, order + 2);

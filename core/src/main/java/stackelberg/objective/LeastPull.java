@@ -203,6 +203,7 @@ final class LeastPull {
         });
     }
 
+    /** Returns the point of smallest pull-through among r0 + v with v in the eigenspace of the smallest eigenvalue. */
     private static Optional<Point> hardCase(SphereProblem problem, Certificate.Bound bound, double none) {
         int d = problem.dimension();
         if (d > EIGEN_ORDER || bound.curvature() > none) {

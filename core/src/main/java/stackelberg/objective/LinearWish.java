@@ -157,6 +157,7 @@ record LinearWish(double[] w, double[] a) {
             return square > enough && waited < PATIENCE;
         }
 
+        /** Makes one step, given the product of X'PX with the current direction. */
         void step(double[] image) {
             double curvature = Vectors.dot(direction, image);
             if (!open() || !(curvature > 0)) {

@@ -324,6 +324,7 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
         return asGood;
     }
 
+    /** Solves the problems; if the rule w = 0 has no loss, it is the solution and no solver runs. */
     private List<SphereResult> solved(List<SphereProblem> problems) {
         if (problems.isEmpty()) {
             return List.of();

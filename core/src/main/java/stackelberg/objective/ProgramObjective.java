@@ -52,6 +52,7 @@ record ProgramObjective(GameSpec spec) implements Objective {
         return spec.isHedged() ? hedgeAgain(game, options, claim) : convexAgain(game, claim);
     }
 
+    /** Finds the hedged or balanced rule at each gamma. */
     private Solution.Run hedged(PreparedGame game, Options options, double... gammas) {
         requireOwnSolver(options);
         if (options.solver() != null && options.solver().isPlain()) {
@@ -264,6 +265,7 @@ record ProgramObjective(GameSpec spec) implements Objective {
                 options.listener());
     }
 
+    /** Rechecks a hedged rule of a model file from the data. */
     private Solution hedgeAgain(PreparedGame game, Options options, Claim claim) {
         Posed posed = posed(game, options, claim.gamma());
         Program program = posed.program();
@@ -312,6 +314,7 @@ record ProgramObjective(GameSpec spec) implements Objective {
         return rule.isFinite() ? played.penalty(rule) : 0;
     }
 
+    /** Makes the solution of a rule from the proven losses of the program. */
     private static Solution solution(
             double gamma,
             LinearRule rule,
@@ -372,6 +375,7 @@ record ProgramObjective(GameSpec spec) implements Objective {
         }
     }
 
+    /** Finds the best rule for another convex loss at each gamma. */
     private Solution.Run convex(PreparedGame game, Options options, double... gammas) {
         requireOwnSolver(options);
         long start = System.nanoTime();

@@ -36,6 +36,7 @@ final class FamilyProblem implements SphereProblem {
     /** mu k sqrt(gamma)/4 beta, what the ridge adds to the first n entries of g; null without a ridge or without effects. */
     private final double @Nullable [] tiltTop;
 
+    /** Computes the factors of H, g and p at one gamma. */
     FamilyProblem(SphereFamily family, double gamma) {
         if (!(gamma > 0) || Double.isInfinite(gamma)) {
             throw new IllegalArgumentException("gamma is " + gamma + "; it must be positive and finite.");

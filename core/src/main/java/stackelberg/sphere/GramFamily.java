@@ -24,6 +24,7 @@ final class GramFamily implements SphereFamily {
     private final Rounding rounding;
     private final Workers workers;
 
+    /** Splits the sums of products of X, y and z - y into X'PX, X'Py, X'Pz and the scalars. */
     private GramFamily(DenseMatrix formed, double noise, Rounding rounding, Workers workers) {
         int n = formed.rows() - 2;
         this.gram = DenseMatrix.zeros(n, n);

@@ -23,6 +23,7 @@ final class SingleProblemFamily implements SphereFamily {
     private final Sums sums;
     private final Rounding rounding;
 
+    /** Makes the family of a problem that is given at one gamma only. */
     SingleProblemFamily(SphereProblem problem) {
         this.problem = problem;
         this.n = problem.dimension() - 1;

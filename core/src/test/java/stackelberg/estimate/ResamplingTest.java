@@ -75,7 +75,8 @@ class ResamplingTest {
                         .foldsAtMost(10)
                         .count())
                 .isEqualTo(2);
-        assertThatThrownBy(() -> Resampling.of(1, 0).foldsAtMost(10)).hasMessageContaining("not possible with only 1 row.");
+        assertThatThrownBy(() -> Resampling.of(1, 0).foldsAtMost(10))
+                .hasMessageContaining("not possible with only 1 row.");
     }
 
     @Test

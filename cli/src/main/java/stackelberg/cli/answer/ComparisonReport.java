@@ -87,7 +87,9 @@ public final class ComparisonReport implements Result {
 
     /** One measure of a yes or no, before and after the move, with its intervals. */
     private Answer.Table answers(
-            String measure, Function<Comparison.Measured, Resampling.Interval> interval, ToDoubleFunction<YesOrNo> value) {
+            String measure,
+            Function<Comparison.Measured, Resampling.Interval> interval,
+            ToDoubleFunction<YesOrNo> value) {
         Answer.TableBuilder table = Answer.table(measure + " [95% interval]", "nobody moves", "people move");
         for (Comparison.Entry entry : comparison.entries()) {
             table.row(

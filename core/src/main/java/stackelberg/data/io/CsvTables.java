@@ -119,6 +119,10 @@ final class CsvTables {
         return plan.decimal == Spellings.Decimal.UNKNOWN && all == Spellings.Decimal.COMMA;
     }
 
+    /**
+     * Determines the spelling of numbers in each column that was read as text without being declared as such; null for
+     * the other columns.
+     */
     private @Nullable Spellings[] spellings() {
         if (spellings == null) {
             @Nullable Spellings[] all = new Spellings[plan.columns()];

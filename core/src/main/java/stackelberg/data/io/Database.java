@@ -374,6 +374,7 @@ public final class Database {
         }
     }
 
+    /** A call that a driver may not support. */
     private interface Suggestion {
         void make() throws SQLException;
     }

@@ -25,6 +25,7 @@ enum NpyType {
     /** 2^53: all whole numbers up to here are exact in a float64. */
     private static final long LARGEST_EXACT = 1L << 53;
 
+    /** Reads one number of this type from a buffer. */
     @FunctionalInterface
     private interface Reading {
         double at(ByteBuffer bytes, int position);

@@ -209,6 +209,7 @@ final class Parquet {
         }
     }
 
+    /** Converts a CSV file into a Parquet file with the given column types, by DuckDB. */
     private static void write(Database duckDb, Path file, Map<String, String> types, Path text, Workers workers) {
         Path parquet = AtomicFile.scratch(".parquet");
         try {

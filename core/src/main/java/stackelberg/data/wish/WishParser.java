@@ -87,6 +87,7 @@ final class WishParser {
         return base;
     }
 
+    /** Parses a number, a name, a function call or an expression in parentheses. */
     private WishExpression atom() {
         char next = peek();
         if (next == '(') {
@@ -110,6 +111,7 @@ final class WishParser {
                 "something is missing there.");
     }
 
+    /** Parses a number with optional decimals and an optional exponent. */
     private WishExpression number() {
         int from = position;
         // Digits and points, then an exponent if digits follow the letter e; "1.2.3" is found wrong when it is read as
@@ -207,6 +209,7 @@ final class WishParser {
         throw error(from, "there is no column '" + name + "'.", meant(name, known));
     }
 
+    /** Parses the arguments of a function and checks their number. */
     private WishExpression call(String name, int from) {
         WishFunction function = WishFunction.named(name);
         if (function == null) {

@@ -51,6 +51,7 @@ public final class RuleAsPmml {
         end();
     }
 
+    /** Writes a regression model. */
     private void write() {
         boolean logistic = model.game().loss().isLogistic();
         head();
@@ -102,6 +103,7 @@ public final class RuleAsPmml {
         return no == null ? "no" : no;
     }
 
+    /** Writes a scorecard. */
     private void write(Scorecard card) {
         head();
         dictionary(false);
@@ -154,6 +156,7 @@ public final class RuleAsPmml {
         end();
     }
 
+    /** Writes the points of one feature: of every level of a category, or per step of a number. */
     private void characteristic(Encoding.Feature feature, List<Scorecard.Line> lines) {
         String baseline = number(feature.categorical() ? 0 : lines.get(0).baseline());
         start(
@@ -204,6 +207,7 @@ public final class RuleAsPmml {
         newLine().append("<Constant dataType=\"double\">").append(value).append("</Constant>");
     }
 
+    /** Writes the data dictionary: the features with their levels, and the target. */
     private void dictionary(boolean answers) {
         start("DataDictionary");
         for (Encoding.Feature feature : model.encoding().features()) {
@@ -228,6 +232,7 @@ public final class RuleAsPmml {
         end();
     }
 
+    /** Writes which fields the model uses and how missing values are treated. */
     private void miningSchema() {
         start("MiningSchema");
         for (Encoding.Feature feature : model.encoding().features()) {

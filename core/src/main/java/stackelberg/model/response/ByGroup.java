@@ -181,6 +181,7 @@ public final class ByGroup {
                 : lost.atLeastZero();
     }
 
+    /** Returns the weighted mean of a value over a group, with its interval. */
     private static Figure mean(Followers people, int[] members, IntToDoubleFunction value) {
         double total = 0;
         double sum = 0;

@@ -269,6 +269,7 @@ public final class Comparison {
         }
     }
 
+    /** Evaluates the rules on the evaluation rows, with bootstrap intervals. */
     private static Comparison judged(
             Fitted fitted,
             List<RuleEvaluation> evaluations,

@@ -54,6 +54,7 @@ final class CrowdRows implements Crowd {
 
     private PeopleSums movers;
 
+    /** Starts a crowd at the original features, with the quadrature for noisy wishes. */
     CrowdRows(PredictionGame game, PeopleSums start, Retraining.Plan plan, Workers workers) {
         this.game = game;
         this.start = start;
@@ -74,6 +75,7 @@ final class CrowdRows implements Crowd {
         this.movers = start;
     }
 
+    /** Allocates the current features of every row; throws if they do not fit into the memory allowed for them. */
     private double[][] positions() {
         int n = game.x().cols();
         long people = (long) y.length * nodes.length;

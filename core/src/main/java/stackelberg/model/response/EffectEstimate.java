@@ -169,6 +169,7 @@ public record EffectEstimate(
         /** Whether the gap is correlated with the score: measurement errors are then in both. */
         private final boolean follows;
 
+        /** Computes predictions, gaps and moves of the people under one rule. */
         Seen(World world, Trial trial, List<Integer> columns) {
             this.trial = trial;
             double[] p = trial.rule.predict(world.encoding(), trial.before);
@@ -238,6 +239,7 @@ public record EffectEstimate(
         private final double earned;
         private final double[] moved;
 
+        /** Computes the slopes of predictions, outcomes and moves on the gap, with person i counted counts[i] times. */
         Slopes(Seen seen, int[] counts) {
             double total = 0;
             double mean = 0;
@@ -271,6 +273,7 @@ public record EffectEstimate(
         }
     }
 
+    /** Computes the estimates from the people under all rules, once for the data and once for each bootstrap sample. */
     private static final class Estimator {
         private static final int PER_RULE = 4;
 
@@ -285,6 +288,7 @@ public record EffectEstimate(
 
         private final boolean[] identified;
 
+        /** Prepares the data of all rules and decides which effects are identified. */
         Estimator(World world, List<Trial> trials) {
             List<Integer> columns = new ArrayList<>();
             List<EncodedColumn> all = world.encoding().columns();
@@ -340,6 +344,7 @@ public record EffectEstimate(
             return slopes;
         }
 
+        /** Returns for each feature the variance of the moves that the gap does not explain. */
         private double[] noise(int[] once) {
             double[] result = new double[names.size()];
             List<Slopes> slopes = slopes(once);
@@ -386,6 +391,7 @@ public record EffectEstimate(
             return SymmetricEigen.of(sums, Workers.of(1));
         }
 
+        /** Returns the estimates with their intervals and warnings. */
         EffectEstimate estimate(boolean wishesKnowTruth, Bootstrap bootstrap) {
             int[] once = new int[people];
             Arrays.fill(once, 1);
@@ -468,6 +474,7 @@ public record EffectEstimate(
             return effects;
         }
 
+        /** Returns warnings about weak or missing identification and about biased wishes. */
         private List<Message> warnings(boolean wishesKnowTruth, List<String> unidentified) {
             List<Message> warnings = new ArrayList<>();
             for (Seen one : seen) {

@@ -201,6 +201,7 @@ public record GammaEstimate(
         /** For each of these columns, whether enough of its moves are free. */
         private boolean[] known;
 
+        /** Computes predictions, gaps and moves from the features before and after. */
         Estimator(World world, PublishedRule rule, DenseMatrix before, DenseMatrix after, double[] wishes) {
             if (before.rows() != after.rows() || before.rows() != wishes.length) {
                 throw new IllegalArgumentException("There are " + before.rows() + " people before, " + after.rows()
@@ -427,6 +428,7 @@ public record GammaEstimate(
             return free == null ? ofAll(counts) : ofFreeMoves(counts);
         }
 
+        /** Returns the statistics without limits, with person i counted counts[i] times. */
         private double[] ofAll(int[] counts) {
             double squares = 0;
             double closed = 0;
@@ -510,6 +512,7 @@ public record GammaEstimate(
             return gaps <= NO_GAP * sizes || gaps == 0;
         }
 
+        /** Returns the share of the squared change of predictions that the moves of the game explain. */
         private double explained(double[] point) {
             double[] expected = new double[gap.length];
             if (free == null) {
@@ -535,6 +538,7 @@ public record GammaEstimate(
             return Math.abs(change[i]) > NO_GAP * (Math.abs(p[i]) + Math.abs(gap[i]));
         }
 
+        /** Counts how people moved. */
         private Behaviour behaviour() {
             int moved = 0;
             int against = 0;
@@ -566,6 +570,10 @@ public record GammaEstimate(
             return new Limited(columns.get(telling.get(k)).name(), atFloor, atCeiling, left);
         }
 
+        /**
+         * Returns warnings about why gamma or a cost is not identified, or whether the moves look unlike those of the
+         * game.
+         */
         private List<Message> warnings(GammaEstimate estimate) {
             List<Message> warnings = new ArrayList<>();
             double t = estimate.pullThrough().value();
@@ -700,6 +708,7 @@ public record GammaEstimate(
             }
         }
 
+        /** Adds a warning if many people end at the very end of the observed range of one column. */
         private void addPile(int k, EncodedColumn column, boolean floor, List<Message> warnings) {
             int j = telling.get(k);
             double[] ends = after.column(j);

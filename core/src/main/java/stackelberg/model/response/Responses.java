@@ -78,6 +78,7 @@ public final class Responses {
     /** The effect on the target of moving each encoded column by one unit of the data; null if moves have no effect. */
     private final double[] effects;
 
+    /** Computes the direction of moves, omega and, under limits, the response of every row. */
     private Responses(World world, PublishedRule rule, Table rows, Followers people) {
         this.world = world;
         this.rule = rule;
@@ -96,6 +97,7 @@ public final class Responses {
         this.limited = bounded.map(this::limited).orElse(null);
     }
 
+    /** Computes the response of every row under limits. */
     private Limited limited(Supplier<Response.Bounded> bounded) {
         int n = size();
         Response.Bounds bounds = world.rawBounds().orElseThrow();
@@ -367,6 +369,7 @@ public final class Responses {
         return counts;
     }
 
+    /** Sums up the moves of one column over the people. */
     private FeatureMoves featureMoves(int j, Encoding.Feature feature, EncodedColumn column) {
         double sum = 0;
         double largest = 0;
@@ -397,6 +400,7 @@ public final class Responses {
         return feature.categorical() ? new Encoding.Feature.Range(0, 1) : feature.range();
     }
 
+    /** Receives an encoded column that people can change. */
     @FunctionalInterface
     private interface Visitor {
         void visit(int j, Encoding.Feature feature, EncodedColumn column);

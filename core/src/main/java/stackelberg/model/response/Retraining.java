@@ -419,6 +419,10 @@ public final class Retraining {
             return step <= SAME && rate < 1 && step * rate / (1 - rate) <= NEAR;
         }
 
+        /**
+         * Returns whether the distance from the first rules grows from quarter to quarter of the rounds, in steps that
+         * do not become shorter.
+         */
         private static boolean runsAway(double[] changes, List<LinearRule> rules, Ruler ruler) {
             int all = changes.length;
             if (all < FEWEST_FOR_A_TREND) {

@@ -135,6 +135,7 @@ final class Ridge {
         private final SymmetricEigen eigen;
         private final double[] coordinates;
 
+        /** Decomposes the standardised covariance of the features. */
         Solver(Moments moments) {
             int n = x.cols();
             DenseMatrix sums = moments.products();
@@ -166,6 +167,7 @@ final class Ridge {
             }
         }
 
+        /** Returns the coefficients for one lambda, in the units of the encoded features. */
         private double[] weights(double lambda) {
             double[] values = eigen.values();
             int n = values.length;

@@ -116,6 +116,7 @@ public final class RuleEvaluation {
         return one.anybody ? Optional.of(one) : Optional.empty();
     }
 
+    /** Computes the responses of all rows under limits, by a pass over them. */
     private Limited walk(double noise) {
         int n = size();
         double[] closed = new double[n];

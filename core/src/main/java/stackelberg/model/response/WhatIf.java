@@ -264,6 +264,7 @@ public final class WhatIf {
             this.wishError = wishError;
         }
 
+        /** Adds the losses of both rules on some rows, for each doubt. */
         private void add(RuleEvaluation ofRule, RuleEvaluation ofToday, Workers workers) {
             double more = ofRule.weight();
             weight += more;

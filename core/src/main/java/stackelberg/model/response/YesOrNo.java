@@ -28,6 +28,7 @@ public final class YesOrNo {
     private final boolean[] yes;
     private final double[] weights;
 
+    /** Checks the cut-off and sorts the scores. */
     private YesOrNo(double[] scores, double[] truths, double[] weights, double cutoff) {
         if (!(cutoff > 0 && cutoff < 1)) {
             throw new IllegalArgumentException("The cut-off is " + cutoff

@@ -37,6 +37,7 @@ final class ConvexRoute {
     private final Matrix shared;
     private final Workers alone = Workers.of(1);
 
+    /** Throws if the held-out predictions would not fit into memory. */
     ConvexRoute(
             FoldData data, Candidates candidates, SolverOptions options, Workers workers, Tuning.Listener listener) {
         this.data = data;
@@ -76,6 +77,7 @@ final class ConvexRoute {
         return new Tuning(candidates, heldOut, data, method, FoldRules.settled(List.of(rules)), warnings);
     }
 
+    /** Finds the rules of one fold: for each ridge a path over all gammas. */
     private FoldRules rules(int fold) {
         Candidates own = candidates.stretched(data.stretch()[fold]);
         FoldData.FoldGame columns = data.game(fold);

@@ -111,6 +111,7 @@ final class FoldAssembly {
         return new Sample.InForce(learned.today(), scores);
     }
 
+    /** Makes the games of all folds; throws if the data or the settings do not allow a cross-validation. */
     static FoldData of(GameSpec declared, Table table, Tuning.Plan plan, Workers workers) {
         GameSpec spec = withoutGroup(declared, plan, table);
         boolean block = Sample.keepsBlock(spec, table);
@@ -173,6 +174,7 @@ final class FoldAssembly {
         return own.world().gammaOf(own.today(workers), 0.5);
     }
 
+    /** Makes the fold data of features that are separate columns. */
     private FoldData ofColumns(double[] weights, double omega) {
         Table rows = all.rows();
         Encoding base = all.world().encoding();
@@ -242,6 +244,7 @@ final class FoldAssembly {
         return data(columns, base, encodings, Map.of(), weights, omega, all.warnings());
     }
 
+    /** Puts the games of the folds together with the shared columns. */
     private FoldData data(
             Matrix columns,
             Encoding base,
@@ -322,6 +325,7 @@ final class FoldAssembly {
         return all;
     }
 
+    /** Makes the columns, costs and effects of one fold as combinations of the shared columns. */
     private FoldGame game(Encoding base, World own, Map<String, Integer> missing, int ones) {
         int manipulable = all.world().manipulable();
         int count = base.columns().size();

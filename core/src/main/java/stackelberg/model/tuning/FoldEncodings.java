@@ -68,6 +68,7 @@ final class FoldEncodings {
         return new Encoding(features, base.missing(), base.constantColumns());
     }
 
+    /** Makes a numeric feature with the mean and the spread of the training rows. */
     private Encoding.Feature number(Encoding.Feature feature, int fold, int column) {
         EncodedColumn all = feature.columns().get(0);
         if (statistics == null) {
@@ -98,6 +99,7 @@ final class FoldEncodings {
         return spec.scaling().column(name, level, spread, spec.hasConstant());
     }
 
+    /** Makes a categorical feature with the most frequent level and the spreads of the training rows. */
     private Encoding.Feature categories(Encoding.Feature feature, int fold, int[][] counted) {
         int levels = feature.levels().size();
         int[] training = new int[levels + 1];

@@ -50,6 +50,7 @@ record FoldRules(List<Place> places, DenseMatrix coefficients, int unsettled) {
         return folds.stream().allMatch(fold -> fold.unsettled() == 0 && fold.unbounded() == 0);
     }
 
+    /** Adds warnings about rules that are not known to be optimal, or not finite. */
     static void warn(List<FoldRules> folds, List<Message> warnings) {
         int all = folds.size() * folds.get(0).places().size();
         int unsettled = folds.stream().mapToInt(FoldRules::unsettled).sum();

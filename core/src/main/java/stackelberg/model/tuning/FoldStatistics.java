@@ -49,6 +49,7 @@ final class FoldStatistics {
         return ColumnStatistics.ofSparseRowsBut(columns, parts, workers).orElse(null);
     }
 
+    /** Computes the sums of the dense columns in one pass. */
     private double[][][] sums(Workers workers) {
         int m = columns.rows();
         int n = missing.length;

@@ -72,6 +72,7 @@ final class GramRoute {
         return suits(rows, order, folds) && (order <= SMALL || work <= IN_STEP * folds * nonzeros);
     }
 
+    /** Collects the distinct gaps of the folds. */
     GramRoute(FoldData data, Candidates candidates, SolverOptions options, Workers workers, Tuning.Listener listener) {
         this.data = data;
         this.candidates = candidates;

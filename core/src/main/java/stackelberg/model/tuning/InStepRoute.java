@@ -66,6 +66,7 @@ final class InStepRoute {
         this.games = new TrainingGames(data);
     }
 
+    /** Solves all folds in parallel with shared passes. */
     Tuning run() {
         int count = data.folds().count();
         FoldRules[] rules = new FoldRules[count];
@@ -132,6 +133,7 @@ final class InStepRoute {
         }
     }
 
+    /** Solves one fold on a thread of its own. */
     private FoldRules rules(int fold) {
         PredictionGame played = games.of(fold, shared.view(fold));
         Reduction reduction = Pipeline.reduce(played, shared.ownWork());

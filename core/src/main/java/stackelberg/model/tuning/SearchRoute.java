@@ -57,6 +57,7 @@ final class SearchRoute {
         this.shared = new AffineMatrix(data.columns(), null, null, true);
     }
 
+    /** Searches the folds in parallel. */
     Tuning run() {
         int count = data.folds().count();
         FoldRules[] rules = new FoldRules[count];
@@ -108,6 +109,7 @@ final class SearchRoute {
             this.people = new Few(few.y().length, data.spec().truthfulShare());
         }
 
+        /** Finds the rules of one fold, one search for each candidate. */
         FoldRules rules() {
             Candidates own = candidates.stretched(data.stretch()[fold]);
             FoldData.FoldGame columns = data.game(fold);

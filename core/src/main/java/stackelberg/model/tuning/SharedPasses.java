@@ -98,12 +98,14 @@ final class SharedPasses {
         }
     }
 
+    /** The kinds of products that can be computed together. */
     private enum Kind {
         TIMES,
         TRANSPOSE_TIMES,
         PASS
     }
 
+    /** Hands in a request and waits for its product. */
     private void submit(int user, Request request) {
         running.release();
         try {
@@ -159,6 +161,7 @@ final class SharedPasses {
         notifyAll();
     }
 
+    /** Computes the requests of one kind by one product. */
     private void run(Kind kind, List<Request> requests) {
         int k = requests.stream().mapToInt(r -> r.in.cols()).sum();
         if (k == 0) {
@@ -209,6 +212,7 @@ final class SharedPasses {
         });
     }
 
+    /** Copies the rows from, ..., end - 1 of the vectors. */
     private static void copy(DenseMatrix all, List<Request> requests, boolean together, int from, int end) {
         int k = all.cols();
         double[] block = new double[BLOCK * k];
@@ -272,6 +276,7 @@ final class SharedPasses {
         }
     }
 
+    /** The matrix as one user sees it: its products are requests. */
     private final class View implements Matrix {
         private final int user;
 

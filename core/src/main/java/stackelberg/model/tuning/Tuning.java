@@ -401,6 +401,7 @@ public final class Tuning {
             return least;
         }
 
+        /** Computes the regrets from the losses of every model in every world. */
         static Regret of(double[] gammas, double[] ridges, double[] worldGammas, double[][] loss) {
             int models = gammas.length;
             int worlds = worldGammas.length;

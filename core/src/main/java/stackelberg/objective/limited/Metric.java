@@ -10,17 +10,22 @@ import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 
 /**
- * sum_i s_i d_i d_i' of everybody's features and immutable columns, raised a little by the costs of the features: the curvature of the loss if nobody moved.
+ * The curvature of the loss before any move, sum_i s_i d_i d_i' over features and immutable columns, with a small
+ * multiple of the costs added.
  *
- * <p>Descents know columns that are nearly collinear by it from the first step on. Where there are too many, its diagonal serves.
+ * <p>It makes descents handle nearly collinear columns well from the first step on. If there are too many columns, only
+ * its diagonal is used.
  */
 final class Metric {
     private static final int MOST = 1_000;
 
-    /** Rows of a tile. */
+    /** The number of rows in a tile. */
     private static final int HEIGHT = 512;
 
-    /** The part of the mean curvature that every feature has at least, in units of its cost: moves bend the loss where features do not. */
+    /**
+     * The smallest curvature of each feature as a fraction of the mean, in units of its cost: moves contribute
+     * curvature even where the features do not.
+     */
     private static final double COSTLY = 1e-6;
 
     private final double[] diagonal;
@@ -63,7 +68,7 @@ final class Metric {
         for (int k = 0; k < p; k++) {
             double more = k < n ? COSTLY * mean / costs[k] : 0x1p-30 * diagonal[k];
             diagonal[k] += more;
-            // a column of zeros bends nothing: any length will do
+            // a column of zeros has no curvature, so any positive value will do
             double lone = diagonal[k] > 0 ? 0 : 1;
             diagonal[k] += lone;
             if (whole) {
@@ -74,7 +79,7 @@ final class Metric {
         return new Metric(diagonal, factor.orElse(null));
     }
 
-    /** -M^{-1} g. */
+    /** Returns -M^{-1} g. */
     double[] downhill(double[] gradient) {
         double[] direction = Arrays.stream(gradient).map(value -> -value).toArray();
         if (factor != null) {

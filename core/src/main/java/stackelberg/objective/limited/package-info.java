@@ -1,5 +1,5 @@
 /**
- * The search for the best rule where people can go only so far: no sphere problem and nothing proven, but the exact loss of any rule, its exact
- * gradient, and descents from many rules.
+ * The search for the best rule under limits: there is no sphere problem and no proof, but the exact loss of any rule,
+ * its exact gradient, and descents from many starting points.
  */
 package stackelberg.objective.limited;

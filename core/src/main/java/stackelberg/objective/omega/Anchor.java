@@ -1,9 +1,12 @@
 package stackelberg.objective.omega;
 
-/** A place on the axis of omega from which the loss can be bounded below over an interval that ends there. */
+/** A point on the axis of omega from which the loss can be bounded from below over an interval that ends there. */
 interface Anchor {
     double omega();
 
-    /** A rigorous lower bound of the loss over all rules with lo <= omega <= hi, one of which is this anchor's omega. */
+    /**
+     * Returns a rigorous lower bound of the loss over all rules with lo &lt;= omega &lt;= hi; one of the two ends is
+     * this anchor's omega.
+     */
     double lowerBound(double lo, double hi);
 }

@@ -11,11 +11,13 @@ import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereFamily;
 
 /**
- * The few people who stand for all of them where everybody has one gamma: with PX = U diag(s) Q', person k has the one feature s_k, and truth and gap U'Py
- * and U'P(z - y); three more have none, for what is left of the two, and for what the immutable columns take of the gap.
+ * A few pseudo-rows with the same losses as all rows of a game in which every follower has the same gamma. With PX = U
+ * diag(s) Q', pseudo-row k has a single feature, s_k, with the truth and the gap from U'Py and U'P(z - y). Three more
+ * pseudo-rows have no features: they hold the remainders of the truth and of the gap, and the part of the gap that the
+ * immutable columns explain.
  *
- * <p>Every loss of a rule w = Q a, whoever is truthful, is the same sum of squares for them as for all the people, so that one decomposition serves every
- * share, omega and gamma.
+ * <p>Every loss of a rule w = Q a, with any truthful share, is the same sum of squares for the pseudo-rows as for all
+ * rows. So one decomposition serves every share, omega and gamma.
  */
 final class Condensed {
     private final PredictionGame game;
@@ -31,11 +33,11 @@ final class Condensed {
     }
 
     /**
-     * Those who stand for the people of a game.
+     * Makes the pseudo-rows of a game.
      *
-     * @param mixed the same game, any share
-     * @param ordinary the same game, reduced
-     * @param spectrum of the same data
+     * @param mixed the game with any truthful share
+     * @param ordinary the reduction of the game
+     * @param spectrum the decomposition of its data
      */
     static Condensed of(
             PredictionGame game,
@@ -61,7 +63,7 @@ final class Condensed {
                 ofGap.residuals(explaining(gap, s, n, spectrum, workers)).orElseThrow();
         double[] taken = ofGap.residuals(new double[mixed.features()]).orElseThrow();
         Vectors.axpy(1, gaps, taken);
-        // residuals are less what they are of
+        // the remainders are smaller than the vectors from which they remain
         double yy = Math.sqrt(Vectors.dot(restOfY, restOfY, weights));
         double yg = yy == 0 ? 0 : Vectors.dot(restOfY, restOfGap, weights) / yy;
         double[] orthogonal = restOfGap.clone();
@@ -86,13 +88,13 @@ final class Condensed {
         return new Condensed(condensed, spectrum, smallest(spectrum, ordinary.family()), workers);
     }
 
-    /** Less what the decomposition may be off. */
+    /** Returns the smallest eigenvalue minus the error of the decomposition. */
     private static double smallest(DirectSolver.Decomposition spectrum, SphereFamily family) {
         double roundings = Math.sqrt(family.features()) + 10 + 4 * (family.projectionGrowth() - 1);
         return Math.max(0, spectrum.smallest() - roundings * 0x1p-52 * family.squaredNorm());
     }
 
-    /** The coefficients that explain what the features can explain. */
+    /** Returns the coefficients that explain everything that the features can explain. */
     private static double[] explaining(
             double[] left, double[] s, int n, DirectSolver.Decomposition spectrum, Workers workers) {
         double[] a = new double[n];
@@ -102,18 +104,19 @@ final class Condensed {
         return spectrum.coefficients(a, workers);
     }
 
-    /** The game of the few, in which everybody moves. */
+    /** Returns the game of the pseudo-rows without truthful rows. */
     PredictionGame game() {
         return game;
     }
 
     /**
-     * The few as they are.
+     * The pseudo-rows as plain numbers.
      *
-     * @param squares s_k^2, and 0 where some rule changes nobody's score
-     * @param y truths: U'Py, what is left of Py, 0 and 0
-     * @param gap wishes less truths: U'P(z - y), its part along what is left of Py, the rest of it, and what the immutable columns take of it
-     * @param noise of all wishes
+     * @param squares s_k^2; a single 0 is included if some rule changes no score
+     * @param y the truths: U'Py, the norm of the remainder of Py, 0 and 0
+     * @param gap wishes minus truths: U'P(z - y), its part along the remainder of Py, the rest of it, and what the
+     *     immutable columns explain of it
+     * @param noise the noise of all wishes
      */
     record Few(double[] squares, double[] y, double[] gap, double noise) {}
 
@@ -125,12 +128,12 @@ final class Condensed {
         return new Few(squares, game.y(), gap, game.wishNoiseVariance());
     }
 
-    /** A lower bound of the smallest eigenvalue of X'PX. */
+    /** Returns a lower bound of the smallest eigenvalue of X'PX. */
     double smallest() {
         return smallest;
     }
 
-    /** The coefficients on the cost-scaled features of all the people. */
+    /** Returns the coefficients on the cost-scaled features of all rows. */
     double[] coefficients(double[] a) {
         return spectrum.coefficients(a, workers);
     }

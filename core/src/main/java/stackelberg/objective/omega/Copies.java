@@ -1,32 +1,35 @@
 package stackelberg.objective.omega;
 
-/** The squares that make up the loss at one omega: every person once truthful and once moving, and the noise of its wish. */
+/**
+ * The squares that make up the loss at one omega: two copies of every row, one truthful and one moving, and the noise
+ * of its wish.
+ */
 final class Copies {
-    /** What happens with one square. */
+    /** Receives the squares. */
     @FunctionalInterface
     interface Visitor {
         /**
-         * Sees a square.
+         * Receives one square.
          *
          * @param weight its weight in the loss
-         * @param gamma of the copy; infinite for a truthful one
+         * @param gamma the gamma of the copy; infinite for a truthful one
          * @param y the truth
-         * @param gap wish less truth
+         * @param gap wish minus truth
          * @param e the residual
          */
         void visit(double weight, double gamma, double y, double gap, double e);
     }
 
-    /** What happens with one person. */
+    /** Receives the rows. */
     @FunctionalInterface
     interface PersonVisitor {
         /**
-         * Sees a person.
+         * Receives one row with both of its copies.
          *
-         * @param weight of the person in the loss, truthful and moving together
+         * @param weight its weight in the loss, for both copies together
          * @param truthful the residual p - y of the truthful copy
          * @param moved the residual of the moving copy
-         * @param sigma how well the wish is known
+         * @param sigma the standard deviation of the wish
          */
         void visit(double weight, double gamma, double gap, double truthful, double moved, double sigma);
     }
@@ -43,7 +46,7 @@ final class Copies {
         this.noise = noise;
     }
 
-    /** Everybody, under the rule w with the best immutable part. */
+    /** Returns the copies of all rows under the rule w with the best immutable part. */
     static Copies at(MixedSlice slice, MixedRows rows, double[] w) {
         double[] residuals = slice.residuals(w);
         double[] truthful = new double[residuals.length];
@@ -57,7 +60,7 @@ final class Copies {
         return new Copies(rows, truthful, moved, noise);
     }
 
-    /** Only those who move, in the limit. */
+    /** Returns the moving copies of all rows in the limit of infinite omega. */
     static Copies inTheLimit(MixedRows rows, double[] moved) {
         return new Copies(rows, null, moved, rows.noise());
     }
@@ -75,7 +78,7 @@ final class Copies {
                 visitor.visit((1 - share) * weight, gamma, rows.y()[i], rows.gap()[i], moved[i]);
             }
             if (moves && noise[i] != 0) {
-                // the noise's row: no features, a truth of 0, and a wish of sigma
+                // the noise is a row of its own: no features, truth 0, wish sigma
                 visitor.visit((1 - share) * weight, gamma, 0, rows.noise()[i], noise[i]);
             }
             if (truthful != null && share > 0) {
@@ -96,7 +99,7 @@ final class Copies {
         return rows.share();
     }
 
-    /** The loss. */
+    /** Returns the loss. */
     double squares() {
         double[] sum = new double[1];
         forEach((weight, gamma, y, gap, e) -> sum[0] += weight * e * e);

@@ -9,7 +9,8 @@ import stackelberg.sphere.SphereProblem;
 import stackelberg.sphere.SphereProblem.Evaluation;
 
 /**
- * minimise ||P(X w - y)||^2 subject to ||w||^2 = omega, as a sphere problem in w/sqrt(omega): H = omega X'PX, g = -sqrt(omega) X'Py, p = y'Py.
+ * Minimise ||P(X w - y)||^2 subject to ||w||^2 = omega, as a sphere problem in w/sqrt(omega): H = omega X'PX, g =
+ * -sqrt(omega) X'Py, p = y'Py.
  */
 final class FixedNormProblem implements SphereProblem {
     private static final Workers ONE = Workers.of(1);
@@ -20,9 +21,9 @@ final class FixedNormProblem implements SphereProblem {
     private final double[] g;
 
     /**
-     * The problem at one omega > 0.
+     * Makes the problem at one omega > 0.
      *
-     * @param family of a game whose wishes are all 0
+     * @param family the family of a game whose wishes are all 0
      * @param gram X'PX, which this problem scales in place and keeps
      */
     FixedNormProblem(SphereFamily family, double omega, DenseMatrix gram) {
@@ -74,7 +75,10 @@ final class FixedNormProblem implements SphereProblem {
         return Math.max(0, family.features() - family.rankBound());
     }
 
-    /** By the rows, so that a small residual does not cancel: the family at gamma = 4 omega has sqrt(gamma)/2 X = sqrt(omega) X. */
+    /**
+     * {@inheritDoc} It is computed from the rows, so that a small residual does not cancel: the family at gamma = 4
+     * omega has sqrt(gamma)/2 X = sqrt(omega) X.
+     */
     @Override
     public Evaluation evaluate(double[] r) {
         double[] point = Arrays.copyOf(r, r.length + 1);
@@ -86,7 +90,7 @@ final class FixedNormProblem implements SphereProblem {
     public double roundingScale() {
         double l = Math.sqrt(hessianNorm());
         double sums = family.roundingGrowth() * (l + Math.sqrt(family.yy()));
-        // a P that is off takes away a part of what it should not have seen at all
+        // an error of P also removes a part of components that P should leave unchanged
         return (l + family.removedNorm()) * (sums + (family.projectionGrowth() - 1) * parts(1));
     }
 

@@ -2,7 +2,10 @@ package stackelberg.objective.omega;
 
 import stackelberg.game.Response;
 
-/** omega -> infinity: those who move get what they wish, those who never move cost at least their own least squares. */
+/**
+ * The limit omega -> infinity: rows that move get their wish, and rows that never move have at least the loss of their
+ * own least-squares rule.
+ */
 final class InfinityAnchor implements Anchor {
     private final MixedRows rows;
     private final TruthfulPart truthful;
@@ -36,15 +39,18 @@ final class InfinityAnchor implements Anchor {
     public double lowerBound(double lo, double hi) {
         Expansion expansion = Expansion.at(Double.POSITIVE_INFINITY, gamma0, copies);
         double far = gamma0 / (gamma0 + lo);
-        // w/omega in units of gamma0: its squared norm gamma0^2 omega/(gamma0 + omega)^2 is at most gamma0^2/lo, and
-        // gamma0/4
+        // w/omega in units of gamma0: its squared norm gamma0^2 omega/(gamma0 + omega)^2 is at most gamma0^2/lo, and at
+        // most gamma0/4
         double norm = Math.min(Math.sqrt(gamma0) / 2, gamma0 / Math.sqrt(lo));
         double moved = expansion.least(-far, 0, 0, 0) - 2 * slope * norm - expansion.rounding(far, 10);
-        // the penalty grows with omega
+        // the penalty increases with omega
         return Math.max(truthful.atLeast(lo) + Math.max(0, moved), byPersons(lo)) + penalty.at(lo) * (1 - 0x1p-50);
     }
 
-    /** Every person's copies together, as in {@link PersonBound}: the truthful copies hold the immutable part back, if there are any. */
+    /**
+     * Returns a bound from both copies of every row together, as in {@link PersonBound}: the truthful copies, if there
+     * are any, limit the immutable part.
+     */
     private double byPersons(double lo) {
         double share = rows.share();
         if (share == 0) {
@@ -61,19 +67,19 @@ final class InfinityAnchor implements Anchor {
             double square = gap * gap + rows.noise()[i] * rows.noise()[i];
             double a = moving == 0 ? 0 : Response.remainder(lo, rows.gamma()[i]);
             constant += weight * ((1 - moving) * e * e + moving * square);
-            // 1 - t falls from a to 0 on the way to infinity
+            // 1 - t decreases from a to 0 towards infinity
             linear += Math.max(0, 2 * weight * moving * a * (square - gap * e));
             tilts += weight * moving * moving / share * a * a * gap * gap;
         }
         return constant - linear - tilts - 64 * 0x1p-52 * (constant + linear);
     }
 
-    /** The loss in the limit; infinite where the truthful forbid it, or where it is not known. */
+    /** Returns the loss in the limit; infinite if truthful rows prevent the limit, or if it is unknown. */
     double limitPointLoss() {
         if (everybodyMoves) {
             return copies.squares() + penalty.at(Double.POSITIVE_INFINITY);
         }
-        // only coefficients that nobody truthful feels can grow without bound
+        // only coefficients that change no truthful row's score can grow without bound
         return rows.share() > 0 && truthful.curvature() == 0
                 ? byPersons(Double.MAX_VALUE) + penalty.at(Double.POSITIVE_INFINITY)
                 : Double.POSITIVE_INFINITY;

@@ -4,10 +4,12 @@ import java.util.Arrays;
 import stackelberg.linalg.Vectors;
 
 /**
- * Those who move, in the limit omega -> infinity: everybody gets z_i plus what the immutable columns, grown with omega, subtract again.
+ * The rows that move, in the limit omega -> infinity: each gets z_i plus the part of the immutable columns, which grow
+ * with omega, that is subtracted again.
  *
- * @param residuals of the rows in the limit: z - y less its regression on gamma_i v_i; 0 where a person never moves
- * @param slope how steeply the loss falls when w/omega leaves 0, in units of gamma0
+ * @param residuals the residuals of the rows in the limit: z - y minus its regression on gamma_i v_i; 0 for a row that
+ *     never moves
+ * @param slope the slope of the loss in w/omega at 0, in units of gamma0
  */
 record LimitPart(double[] residuals, double slope) {
     static LimitPart of(MixedReduction reduction, double gamma0) {

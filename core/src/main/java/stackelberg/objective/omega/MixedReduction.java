@@ -16,30 +16,30 @@ import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereFamily;
 
 /**
- * The way from a game with a mixed population to one sphere problem per omega = w'C^{-1}w, and back.
+ * Reduces a game with a mixed population to one sphere problem per omega = w'C^{-1}w, and recovers rules.
  *
- * <p>People who differ in gamma close different fractions of their gaps, so no single sphere holds them all; once omega is fixed, every row is
- * an ordinary least-squares row and only the norm of w is left as a constraint.
+ * <p>Rows with different gammas close different fractions of their gaps, so no single sphere represents them all. At a
+ * fixed omega, however, every row is an ordinary least-squares row, and only the norm of w remains as a constraint.
  */
 final class MixedReduction {
-    /** Features that differ by more have lost too many digits beside each other. */
+    /** The largest ratio between the sizes of features; beyond it, the smaller ones have lost too many digits. */
     private static final double DECADES = 1e5;
 
-    /** Features that are compared with one another; more may depend on one another for all that is known. */
+    /** The largest number of features whose dependence is examined; with more, dependence is assumed to be possible. */
     private static final int MOST_COMPARED = 2000;
 
     private final MixedRows rows;
     private final Matrix x;
     private final double[] rootCosts;
     private final double[][] immutable;
-    /** What was taken from the immutable columns, which the intercept gives back. */
+    /** The levels subtracted from the immutable columns, which the intercept compensates. */
     private final double[] levels;
 
     private final boolean intercept;
     private final LinearRule explained;
     private final Penalty penalty;
     private final Workers workers;
-    /** X'PX where everybody responds alike: then every omega only scales it. */
+    /** X'PX if all rows have the same gamma, so that omega only scales it. */
     private DenseMatrix commonGram;
 
     private MixedReduction(PredictionGame game, Workers workers) {
@@ -53,7 +53,7 @@ final class MixedReduction {
         this.intercept = game.hasIntercept();
         this.workers = workers;
         double[] weights = game.weights();
-        // moving the part of y that the immutable columns explain into q changes no loss, and keeps numbers small
+        // moving the part of y that the immutable columns explain into q changes no loss and keeps numbers small
         double[] y = game.y();
         Reduction ordinary = reduce(y, weights);
         double[] nothing = new double[x.cols()];
@@ -74,7 +74,10 @@ final class MixedReduction {
         return new MixedReduction(game, workers);
     }
 
-    /** Least squares of y on cost-scaled features and immutable columns, with other weights: a game in which nobody wishes for anything. */
+    /**
+     * Returns the reduction of least squares of y on cost-scaled features and immutable columns with other weights: a
+     * game whose wishes are all 0.
+     */
     Reduction reduce(double[] y, double[] weights) {
         PredictionGame game = PredictionGame.of(x, y, new double[y.length], 1)
                 .withImmutable(immutable)
@@ -82,7 +85,10 @@ final class MixedReduction {
         return Reduction.of(intercept ? game.withIntercept() : game, workers);
     }
 
-    /** The same with everything that nobody can change, the constant too, multiplied by a factor for each row. */
+    /**
+     * Returns the same reduction with the immutable columns, the constant included, multiplied by a factor for each
+     * row.
+     */
     Reduction reduceScaled(double[] y, double[] weights, double[] factors) {
         int first = intercept ? 1 : 0;
         double[][] scaled = new double[first + immutable.length][];
@@ -100,9 +106,9 @@ final class MixedReduction {
     }
 
     /**
-     * Whether the bounds over omega can be trusted, which know nothing of the rounding of features that differ by many decades, or that are hardly
-     * more than a constant where nothing takes the constant away, or that depend on one another to the last digits where nobody moves: nothing then holds
-     * down rules that fit those digits.
+     * Returns whether the bounds over omega can be trusted. They do not account for the rounding of features whose
+     * sizes differ by many decades, of features that are nearly constant if there is no intercept, and of features that
+     * are nearly dependent if no row is truthful: rules that fit only the rounding errors are then not limited.
      */
     boolean resolved() {
         ColumnStatistics statistics = ColumnStatistics.of(x, workers);
@@ -120,7 +126,10 @@ final class MixedReduction {
         return !constants && (most == 0 || most <= DECADES * least) && (rows.share() < 1 || independent());
     }
 
-    /** Whether every feature has a part of its own that is more than rounding: the eigenvalues of their cosines are not below 1e-10 of one another. */
+    /**
+     * Returns whether every feature has a component of its own above rounding: the eigenvalues of the matrix of cosines
+     * are at least 1e-10 of the largest.
+     */
     private boolean independent() {
         int n = x.cols();
         if (n > MOST_COMPARED) {
@@ -149,7 +158,7 @@ final class MixedReduction {
         return rows;
     }
 
-    /** What a ridge adds at each omega. */
+    /** Returns the ridge's penalty as a function of omega. */
     Penalty penalty() {
         return penalty;
     }
@@ -158,7 +167,7 @@ final class MixedReduction {
         return x.cols();
     }
 
-    /** The sphere problem of all rules with w'C^{-1}w = omega. */
+    /** Returns the sphere problem of all rules with w'C^{-1}w = omega. */
     MixedSlice at(double omega) {
         if (!(omega >= 0) || Double.isInfinite(omega)) {
             throw new IllegalArgumentException("omega is " + omega + "; it must be finite and not negative.");
@@ -166,7 +175,10 @@ final class MixedReduction {
         return new MixedSlice(this, omega);
     }
 
-    /** What is proven of coefficients on cost-scaled features among those with the same omega; empty at w = 0, which is alone. */
+    /**
+     * Returns what is proven of coefficients on cost-scaled features among rules with the same omega; empty at w = 0,
+     * the only rule there.
+     */
     Optional<Certificate> slice(double[] w) {
         double omega = Vectors.dot(w, w);
         if (omega == 0) {
@@ -177,12 +189,12 @@ final class MixedReduction {
         return Optional.of(Certificate.of(at(omega).problem(), unit));
     }
 
-    /** The rule whose coefficients on cost-scaled features are w, with the best immutable part. */
+    /** Returns the rule with coefficients w on cost-scaled features and the best immutable part. */
     LinearRule recover(double[] w) {
         return completed(at(Vectors.dot(w, w)).bestRule(w), w);
     }
 
-    /** The same with the immutable part that is best for y - s (z - y) if nobody moves. */
+    /** Returns the rule whose immutable part is best for y - s (z - y) before any move. */
     LinearRule recover(double[] w, double s) {
         double[] target = rows.y().clone();
         Vectors.axpy(-s, rows.gap(), target);
@@ -200,7 +212,7 @@ final class MixedReduction {
         return new LinearRule(scaled, q, constant - Vectors.dot(levels, q));
     }
 
-    /** The rows of those who never move, and their loss alone: what no omega can buy. */
+    /** Returns the rows that never move and their least loss, which holds for every omega. */
     TruthfulPart truthful() {
         double[] weights = new double[rows.count()];
         for (int i = 0; i < weights.length; i++) {
@@ -209,19 +221,22 @@ final class MixedReduction {
         return TruthfulPart.of(this, weights);
     }
 
-    /** The limit omega -> infinity for those who move: what everybody's wish costs, and how fast the limit is approached. */
+    /**
+     * Returns the limit omega -> infinity for the rows that move: the loss if everyone gets the wish, and how fast the
+     * limit is approached.
+     */
     LimitPart limit(double gamma0) {
         return LimitPart.of(this, gamma0);
     }
 
-    /** X'v. */
+    /** Returns X'v. */
     double[] transposeTimes(double[] v) {
         DenseMatrix out = DenseMatrix.zeros(x.cols(), 1);
         x.transposeTimes(DenseMatrix.column(v), out, null, workers);
         return out.column(0);
     }
 
-    /** X'PX of a slice with row factors w: formed anew only where the rows differ. */
+    /** Returns X'PX of a slice with row factors w; it is formed again only if the factors differ between rows. */
     DenseMatrix gramOf(SphereFamily family, double[] w) {
         boolean alike = Arrays.stream(rows.gamma()).allMatch(gamma -> gamma == rows.gamma()[0]);
         if (!alike) {
@@ -238,7 +253,7 @@ final class MixedReduction {
         return copy;
     }
 
-    /** A *= factor. */
+    /** Scales A by a factor. */
     static void scale(DenseMatrix matrix, double factor) {
         for (int i = 0; i < matrix.rows(); i++) {
             double[] row = matrix.row(i);

@@ -1,11 +1,11 @@
 package stackelberg.objective.omega;
 
 /**
- * What a mixed population looks like row by row; y is what the immutable columns do not explain, and the wish is y + gap.
+ * The rows of a mixed population. The immutable columns' part is removed from y, and the wish is y + gap.
  *
  * @param weight s_i
- * @param share S, the share of the truthful
- * @param gamma gamma_i, infinite for those who never move
+ * @param share S, the truthful share
+ * @param gamma gamma_i, infinite for rows that never move
  * @param y the truth, projected
  * @param gap z_i - y_i
  * @param noise sigma_i

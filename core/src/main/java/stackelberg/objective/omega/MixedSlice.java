@@ -9,8 +9,9 @@ import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereProblem;
 
 /**
- * A mixed game at one omega: row by row S (p - y)^2 + (1 - S)(a p + t z - y)^2 = W (p - target)^2 + rest, with a = gamma/(gamma + omega), t = 1 -
- * a, W = S + (1 - S) a^2. What depends on the rule is a sphere problem.
+ * A mixed game at one omega: row by row S (p - y)^2 + (1 - S)(a p + t z - y)^2 = W (p - target)^2 + rest, with a =
+ * gamma/(gamma + omega), t = 1 - a, W = S + (1 - S) a^2. The first term, which depends on the rule, is a sphere
+ * problem.
  */
 final class MixedSlice {
     private final MixedRows rows;
@@ -37,7 +38,7 @@ final class MixedSlice {
         double[] weights = new double[m];
         for (int i = 0; i < m; i++) {
             w[i] = share + (1 - share) * a[i] * a[i];
-            // y + (1 - S) a t (y - z) / W: the rule that would be right for the truthful and the moved alike
+            // y + (1 - S) a t (y - z) / W: the prediction that is best for the truthful and the moving copy together
             target[i] = rows.y()[i] - (1 - share) * a[i] * t[i] / w[i] * rows.gap()[i];
             weights[i] = rows.weight()[i] * w[i];
         }
@@ -50,37 +51,39 @@ final class MixedSlice {
         return omega;
     }
 
-    /** The part that depends on the rule, in w/sqrt(omega); only for omega > 0. */
+    /** Returns the part that depends on the rule, as a problem in w/sqrt(omega); only for omega > 0. */
     SphereProblem problem() {
         return problem;
     }
 
-    /** ||X'P target||, how steeply the loss falls from w = 0. */
+    /** Returns ||X'P target||, the slope of the loss at w = 0. */
     double slope() {
         return Vectors.norm(reduction.family().xy());
     }
 
-    /** p_i - target_i of the rule with these coefficients on cost-scaled features and the best immutable part. */
+    /**
+     * Returns p_i - target_i of the rule with these coefficients on cost-scaled features and the best immutable part.
+     */
     double[] residuals(double[] w) {
         return reduction.residuals(w).orElseThrow();
     }
 
-    /** What row i's prediction is off for somebody truthful: p_i - y_i, from p_i - target_i. */
+    /** Returns the truthful copy's residual p_i - y_i of row i, from p_i - target_i. */
     double truthfulResidual(int i, double residual) {
         return residual - (1 - rows.share()) * a[i] * t[i] / w[i] * rows.gap()[i];
     }
 
-    /** What row i's prediction is off for somebody who moves: a_i p_i + t_i z_i - y_i, from p_i - target_i. */
+    /** Returns the moving copy's residual a_i p_i + t_i z_i - y_i of row i, from p_i - target_i. */
     double movedResidual(int i, double residual) {
         return a[i] * residual + rows.share() * t[i] / w[i] * rows.gap()[i];
     }
 
-    /** t_i sigma_i. */
+    /** Returns t_i sigma_i. */
     double noiseResidual(int i) {
         return t[i] * rows.noise()[i];
     }
 
-    /** The rule with coefficients w on cost-scaled features and the best immutable part. */
+    /** Returns the rule with coefficients w on cost-scaled features and the best immutable part. */
     LinearRule bestRule(double[] w) {
         return reduction.naiveRule(w);
     }

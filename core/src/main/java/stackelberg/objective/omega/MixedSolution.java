@@ -14,10 +14,11 @@ import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereGeometry;
 
 /**
- * The best rule for a mixed population, and what is proven of it: PROVEN says that no rule of any omega is better by more than the tolerance.
+ * The best rule for a mixed population with its proof: PROVEN means that no rule with any omega is better by more than
+ * the tolerance.
  */
 public final class MixedSolution {
-    /** A better rule refutes if it is better by this much, relative. */
+    /** A better rule refutes this one if it is better by this much, relative. */
     private static final double REFUTING = 1e-9;
 
     private final MixedReduction reduction;
@@ -34,10 +35,10 @@ public final class MixedSolution {
     }
 
     /**
-     * Searches over omega.
+     * Finds the best rule by a search over omega.
      *
-     * @param scale p0, the loss of the best rule with w = 0, that relative gaps fall back on
-     * @param solver of the sphere problem at each omega
+     * @param scale p0, the loss of the best rule with w = 0, which replaces a loss near 0 in relative gaps
+     * @param solver the solver of the sphere problem at each omega
      */
     public static MixedSolution of(
             PredictionGame game,
@@ -50,7 +51,7 @@ public final class MixedSolution {
         return new MixedSolution(reduction, OmegaSearch.of(reduction, scale, solver, options, listener), scale);
     }
 
-    /** The certificate of a model's point r, from the data alone: a new search bounds the loss of every rule. */
+    /** Returns the certificate of a model's point r from the data alone: a new search bounds the loss of every rule. */
     public static Certificate check(
             PredictionGame game, double scale, double[] r, double gamma, double tolerance, Workers workers) {
         MixedSolution solution = of(
@@ -75,22 +76,26 @@ public final class MixedSolution {
                 : solution.certificate(slice, objective, solution.proof(objective, tolerance), Optional.empty());
     }
 
-    /** A loss that is no more than the rounding of y, squared, is 0. */
+    /** Returns the loss, or 0 if it is no larger than the squared rounding error of y. */
     private static double aboveRounding(double loss, PredictionGame game) {
         return loss <= 64 * 0x1p-104 * game.squaredLoss(new double[game.y().length]) ? 0 : loss;
     }
 
-    /** The rule of a point r of the ordinary sphere at gamma: the immutable part that is best for people who differ. */
+    /**
+     * Returns the rule of a point r of the ordinary sphere at gamma, with the immutable part that is best for the mixed
+     * population.
+     */
     public static LinearRule ruleOf(PredictionGame game, double[] r, double gamma, Workers workers) {
         return MixedReduction.of(game, workers).recover(SphereGeometry.coefficients(r, gamma));
     }
 
     /**
-     * The few people who stand for all of a game in which everybody moves at one gamma: a rule among them with coefficients a, and the rule with the
-     * coefficients {@link DirectSolver.Decomposition#coefficients} of a and the best immutable part, lose the same at every gamma, whoever is truthful.
+     * Returns the pseudo-rows with the same losses as a game in which all rows move at one gamma: a rule of the
+     * pseudo-rows with coefficients a, and the rule with coefficients {@link DirectSolver.Decomposition#coefficients}
+     * of a and the best immutable part, have the same loss at every gamma and truthful share.
      *
-     * @param ordinary the same game, reduced
-     * @param spectrum of the same data
+     * @param ordinary the reduction of the game
+     * @param spectrum the decomposition of its data
      */
     public static PredictionGame few(
             PredictionGame game, Reduction ordinary, DirectSolver.Decomposition spectrum, Workers workers) {
@@ -102,7 +107,9 @@ public final class MixedSolution {
         return reduction.recover(result.w());
     }
 
-    /** The rule as the point of the ordinary sphere at gamma that a model keeps, with what it took to find it. */
+    /**
+     * Returns the rule as the point of the ordinary sphere at gamma that a model stores, with the effort of the search.
+     */
     public SphereResult sphereResult(double gamma) {
         int solved = result.evaluations();
         return new SphereResult(
@@ -112,7 +119,7 @@ public final class MixedSolution {
                 "one sphere problem per iteration, each at one omega = w'C^{-1}w");
     }
 
-    /** What is proven of the rule that was found. */
+    /** Returns the certificate of the rule. */
     public Certificate certificate(double tolerance) {
         double objective = result.objective();
         return certificate(result.slice(), objective, proof(objective, tolerance), Optional.empty());
@@ -125,7 +132,7 @@ public final class MixedSolution {
                 : Certificate.Proof.ESTIMATED;
     }
 
-    /** Where the bounds over omega cannot be trusted, only that no loss is below 0. */
+    /** Returns the gap bound; if the bounds over omega cannot be trusted, it only uses that no loss is below 0. */
     private double gap(double objective) {
         return resolved ? Math.max(0, objective - result.lowerBound()) : objective;
     }

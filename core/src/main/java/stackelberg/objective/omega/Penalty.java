@@ -4,14 +4,14 @@ import stackelberg.game.PredictionGame;
 import stackelberg.game.Response;
 
 /**
- * honest omega + moving gamma t, t = omega/(gamma + omega): what a ridge adds to the loss of every rule with that omega. It grows with omega and is concave in it, and at
- * one omega it is the same for all rules, so that no sphere problem knows of it.
+ * The ridge's penalty honest omega + moving gamma t with t = omega/(gamma + omega), which is the same for all rules
+ * with the same omega and therefore not part of the sphere problems. It increases with omega and is concave in it.
  *
- * @param honest mu times the share of those who do not move and pay
- * @param moving mu times the share of those who move
+ * @param honest mu times the share of rows that pay without moving
+ * @param moving mu times the share of rows that move
  */
 record Penalty(double honest, double moving, double gamma) {
-    /** Everybody pays, whether they move or not. */
+    /** Returns the penalty of a game; every row pays, whether it moves or not. */
     static Penalty of(PredictionGame game) {
         double share = game.population().truthfulShare();
         return new Penalty(share * game.ridge(), (1 - share) * game.ridge(), game.gamma());
@@ -21,13 +21,16 @@ record Penalty(double honest, double moving, double gamma) {
         return change(0, omega);
     }
 
-    /** By omega. */
+    /** Returns the derivative by omega. */
     double derivative(double omega) {
         double remainder = Response.remainder(omega, gamma);
         return honest + moving * remainder * remainder;
     }
 
-    /** What the way from one omega to another adds; gamma (t - t') = gamma^2 (omega - omega')/((gamma + omega)(gamma + omega')). */
+    /**
+     * Returns the change of the penalty between two omegas, with gamma (t - t') = gamma^2 (omega - omega')/((gamma +
+     * omega)(gamma + omega')).
+     */
     double change(double from, double to) {
         return (honest == 0 ? 0 : honest * (to - from)) + movingChange(from, to);
     }
@@ -41,8 +44,9 @@ record Penalty(double honest, double moving, double gamma) {
     }
 
     /**
-     * The s for which the change from an anchor is at least s D on the way to an end, D = (omega - anchor)/(gamma0 + omega): omega is convex in D, so that its tangent lies below, and t is
-     * too, or, from gamma0 = gamma on, concave, so that its chord does.
+     * Returns an s such that the change from an anchor is at least s D up to the given end, where D = (omega -
+     * anchor)/(gamma0 + omega). omega is convex in D, so its tangent lies below it. t is convex too, or, for gamma0 >=
+     * gamma, concave, so that its chord lies below it.
      */
     double slope(double anchor, double end, double gamma0) {
         if (gamma0 < gamma) {

@@ -3,12 +3,13 @@ package stackelberg.objective.omega;
 import static stackelberg.game.Response.remainder;
 
 /**
- * A lower bound of the loss near an anchor that takes every person's truthful and moving copy together: good where the rule hardly matters to
- * those who move, because omega is far above their gamma.
+ * A lower bound of the loss near an anchor from the truthful and the moving copy of each row together. It is good if
+ * omega is far above the gammas of the moving rows, so that the rule hardly affects them.
  *
- * <p>With the rule fixed, the moving copy's residual is e + dt (gap - e'), with dt = t(omega) - t(omega_m), e and e' the residuals moving and truthful at
- * the anchor: the loss of the anchor's own rule is at least linear in dt. What other rules gain is paid by the curvature: that of the truthful
- * copies where lambda >= 0, that of H + lambda I where lambda < 0.
+ * <p>With the rule fixed, the moving copy's residual is e + dt (gap - e'), where dt = t(omega) - t(omega_m), and e and
+ * e' are the moving and the truthful residual at the anchor. So the loss of the anchor's own rule is at least linear in
+ * dt. How much better another rule can be is bounded by the curvature: that of the truthful copies if lambda >= 0, that
+ * of H + lambda I if lambda &lt; 0.
  */
 final class PersonBound {
     private final Copies copies;
@@ -17,10 +18,10 @@ final class PersonBound {
     private final Penalty penalty;
 
     /**
-     * A bound around one anchor.
+     * Makes a bound around one anchor.
      *
-     * @param multiplier of w rather than of w/sqrt(omega)
-     * @param penalty concave in omega, as the rest is
+     * @param multiplier the multiplier of w rather than of w/sqrt(omega)
+     * @param penalty a concave function of omega, like the rest of the bound
      */
     PersonBound(Copies copies, double omega, double multiplier, Penalty penalty) {
         this.copies = copies;
@@ -29,7 +30,10 @@ final class PersonBound {
         this.penalty = penalty;
     }
 
-    /** What the loss can fall below the anchor's on the way to omega = end, at most, where lambda >= 0; infinite where nobody is truthful. */
+    /**
+     * Returns a bound of how far the loss can fall below the anchor's for omega up to the end, if lambda >= 0; infinite
+     * if no row is truthful.
+     */
     double fallWithPositiveMultiplier(double end) {
         double share = copies.share();
         double[] sums = {penalty.change(omega, end), 0};
@@ -43,9 +47,9 @@ final class PersonBound {
     }
 
     /**
-     * The same where lambda < 0.
+     * Returns the same bound if lambda &lt; 0.
      *
-     * @param chi by how much the curvature of H is larger than that of H + lambda I, at most
+     * @param chi an upper bound of how much larger the curvature of H is than that of H + lambda I
      */
     double fallWithNegativeMultiplier(double end, double chi) {
         double share = copies.share();
@@ -66,7 +70,10 @@ final class PersonBound {
         return Math.max(0, multiplier * r2 * (end - omega) - sums[0]) + chi * sums[1] / r2;
     }
 
-    /** A person's part of the change of the loss under the anchor's own rule, at least: concave in omega, so that the ends of an interval decide. */
+    /**
+     * Returns a lower bound of a row's part of the change of the loss under the anchor's own rule. It is concave in
+     * omega, so that its minimum is at an end.
+     */
     private double linear(
             double weight,
             double gamma,
@@ -87,7 +94,7 @@ final class PersonBound {
         return Double.isInfinite(gamma) ? 0 : gamma / (gamma + end) * (end - omega) / (gamma + omega);
     }
 
-    /** W = S + (1 - S) a^2. */
+    /** Returns W = S + (1 - S) a^2. */
     private double factor(double gamma, double at) {
         double a = remainder(at, gamma);
         return copies.share() + (1 - copies.share()) * a * a;

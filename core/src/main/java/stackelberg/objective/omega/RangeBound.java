@@ -1,21 +1,24 @@
 package stackelberg.objective.omega;
 
 /**
- * A lower bound over an interval of omega of a mixture theta F_low + (1 - theta) F_high of the losses at two gammas, at one theta and under one relaxation of the rules.
+ * A lower bound, over an interval of omega, of a mixture theta F_low + (1 - theta) F_high of the losses at two gammas,
+ * for one theta and one relaxation of the rules.
  *
- * <p>With a_i = gamma_i/(gamma_i + omega), t_i = 1 - a_i, A = sum theta_i a_i^2, B = sum theta_i a_i t_i and C = sum theta_i t_i^2 the mixture is at least A (a0 + a1 sqrt(omega) + a2 omega) +
- * B (b0 + b1 sqrt(omega)) - (B^2/A) c + C d + mu omega sum theta_i a_i - less. In x = sqrt(omega)/(sqrt(g) + sqrt(omega)), g between the two gammas, this is a ratio of two polynomials of degree
- * twelve. In Bernstein's form on an interval the coefficients of the lower one are positive, and no value of the ratio is below the least ratio of coefficients: exact at both
- * ends, and off by the square of the width.
+ * <p>Let a_i = gamma_i/(gamma_i + omega), t_i = 1 - a_i, A = sum theta_i a_i^2, B = sum theta_i a_i t_i and C = sum
+ * theta_i t_i^2. The mixture is at least A (a0 + a1 sqrt(omega) + a2 omega) + B (b0 + b1 sqrt(omega)) - (B^2/A) c + C d
+ * + mu omega sum theta_i a_i - less. In x = sqrt(omega)/(sqrt(g) + sqrt(omega)), with g between the two gammas, this is
+ * a ratio of two polynomials of degree twelve. In Bernstein form on an interval the coefficients of the denominator are
+ * positive, and the ratio is at least the smallest ratio of coefficients. That bound is exact at both ends, and its
+ * error is of the order of the squared width.
  */
 final class RangeBound {
-    /** Roundings of one coefficient, relative to the sum of what it is added up from. */
+    /** The rounding error of one coefficient, relative to the sum of the absolute values of its terms. */
     private static final double ROUNDING = 128 * 0x1p-52;
 
     private RangeBound() {}
 
     /**
-     * What the rules of a relaxation lose, whatever omega is.
+     * The coefficients of the lower bound of the losses of all rules of a relaxation, independent of omega.
      *
      * @param c not negative
      * @param d not negative
@@ -23,16 +26,16 @@ final class RangeBound {
     record Face(double a0, double a1, double a2, double b0, double b1, double c, double d) {}
 
     /**
-     * What is mixed.
+     * The mixture of the losses at two gammas.
      *
      * @param low the smaller gamma
      * @param theta its weight
      * @param ridge mu
-     * @param less what is taken off the mixture
+     * @param less what is subtracted from the mixture
      */
     record Mixture(double low, double high, double theta, double ridge, double less) {}
 
-    /** No value of the mixture is below it for from <= omega <= to; to may be infinite. */
+    /** Returns a lower bound of the mixture for from &lt;= omega &lt;= to; to may be infinite. */
     static double least(Mixture mixture, Face face, double from, double to) {
         double g = Math.sqrt(mixture.low) * Math.sqrt(mixture.high);
         double root = Math.sqrt(g);
@@ -79,14 +82,16 @@ final class RangeBound {
         return Double.isInfinite(omega) ? 0 : Math.sqrt(g) / (Math.sqrt(g) + Math.sqrt(omega));
     }
 
-    /** A polynomial on an interval by its Bernstein coefficients, and the sums of the absolute values that these are made of. */
+    /**
+     * A polynomial on an interval by its Bernstein coefficients, with the sums of the absolute values of their terms.
+     */
     private static final class Bernstein {
         private static final double[][] BINOMIALS = binomials(16);
 
         private final double[] coefficients;
         private final double[] sizes;
 
-        /** A linear one by its values at both ends. */
+        /** Makes a linear polynomial from its values at both ends. */
         Bernstein(double from, double to) {
             this(new double[] {from, to}, new double[] {Math.abs(from), Math.abs(to)});
         }
@@ -133,7 +138,7 @@ final class RangeBound {
             return new Bernstein(product, size);
         }
 
-        /** Of the same degree. */
+        /** Returns the sum with a polynomial of the same degree. */
         Bernstein plus(Bernstein other) {
             double[] sum = coefficients.clone();
             double[] size = sizes.clone();
@@ -144,7 +149,7 @@ final class RangeBound {
             return new Bernstein(sum, size);
         }
 
-        /** The least ratio of coefficients, those of the other one being positive. */
+        /** Returns the smallest ratio of coefficients; those of the other polynomial are positive. */
         double leastRatio(Bernstein other, double rounding) {
             double least = Double.POSITIVE_INFINITY;
             for (int k = 0; k < coefficients.length; k++) {

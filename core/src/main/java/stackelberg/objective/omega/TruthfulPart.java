@@ -7,12 +7,13 @@ import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereFamily;
 
 /**
- * The loss of those who never move: at least loss + curvature (sqrt(omega) - norm)^2 for every rule with w'C^{-1}w = omega >= norm^2.
+ * The loss of the rows that never move: at least loss + curvature (sqrt(omega) - norm)^2 for every rule with w'C^{-1}w
+ * = omega >= norm^2.
  *
- * @param loss their least squares loss, 0 if there is nobody
- * @param norm of the least squares w on cost-scaled features
+ * @param loss their least-squares loss, 0 if there are none
+ * @param norm the norm of their least-squares w on cost-scaled features
  * @param curvature a lower bound of the smallest eigenvalue of X'PX over their rows
- * @param residuals of their least squares rule, for every row
+ * @param residuals the residuals of their least-squares rule, for every row
  */
 record TruthfulPart(double loss, double norm, double curvature, double[] residuals) {
     static TruthfulPart of(MixedReduction mixed, double[] weights) {
@@ -41,14 +42,14 @@ record TruthfulPart(double loss, double norm, double curvature, double[] residua
     private static TruthfulPart of(Reduction reduction, double[] w, double curvature) {
         SphereFamily family = reduction.family();
         double[] point = Arrays.copyOf(w, w.length + 1);
-        // at gamma = 4 the family's X is as it is
+        // at gamma = 4 the family's X is not scaled
         double loss = family.evaluate(new double[] {4}, new double[][] {point})[0].objective();
         double[] residuals = reduction.residuals(w).orElseThrow();
         double safe = Math.max(0, loss - 1e-12 * loss - 64 * 0x1p-52 * family.roundingGrowth() * family.yy());
         return new TruthfulPart(safe, Vectors.norm(w), curvature, residuals);
     }
 
-    /** The least that they cost under any rule with w'C^{-1}w >= omega. */
+    /** Returns a lower bound of their loss under any rule with w'C^{-1}w >= omega. */
     double atLeast(double omega) {
         double beyond = Math.max(0, Math.sqrt(omega) - norm);
         return loss + curvature * beyond * beyond;

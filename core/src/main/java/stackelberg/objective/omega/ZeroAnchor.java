@@ -1,6 +1,6 @@
 package stackelberg.objective.omega;
 
-/** omega = 0: nobody's features count, and the loss falls at most like the square root of omega from there. */
+/** The end omega = 0, where w = 0; from there the loss decreases at most like the square root of omega. */
 final class ZeroAnchor implements Anchor {
     private final Copies copies;
     private final double slope;

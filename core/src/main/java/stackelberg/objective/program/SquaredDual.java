@@ -131,6 +131,7 @@ record SquaredDual(
                 .toList();
     }
 
+    /** Evaluates one query from the products of the pass. */
     private static SquaredDual of(
             SphereFamily family, double gamma, double explained, Query query, Evaluation atMoved, Evaluation atHonest) {
         Weight weight = query.weight;

@@ -44,6 +44,7 @@ final class SquaredFrontier implements Frontier<SquaredFrontier.Place> {
     /** The coefficients of least squares. */
     private final double[] leastSquares;
 
+    /** Computes the sums and the least-squares rule in the coordinates of the space. */
     SquaredFrontier(Space space, SphereFamily family, double gamma, double explained) {
         SphereFamily plain = family.plain();
         this.space = space;
@@ -211,6 +212,7 @@ final class SquaredFrontier implements Frontier<SquaredFrontier.Place> {
         return place(eta, solution.r(), whole * solution.lambda(), whole * solution.smallestEigenvalue());
     }
 
+    /** Makes the place of a point of the sphere. */
     private Place place(double eta, double[] point, double multiplier, double smallest) {
         double[] r = point.clone();
         Vectors.scale(1 / Vectors.norm(r), r);

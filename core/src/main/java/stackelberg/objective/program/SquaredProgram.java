@@ -172,6 +172,7 @@ final class SquaredProgram implements Program {
         return dual(frontier, point.r(), eta, bound, reach(frontier, bound)).losses(bound);
     }
 
+    /** The rule that is looked for in a space. */
     private interface Goal {
         /**
          * @param across finds the best rule if the frontier jumps across the bound

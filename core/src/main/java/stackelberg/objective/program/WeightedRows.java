@@ -12,9 +12,12 @@ import stackelberg.linalg.Gram;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 
-/** D = [X, V] with X scaled by the roots of the costs and V less its levels and of unit length: products, and D'diag(a)D in one pass. The intercept, if there is one, is the last column. */
+/**
+ * D = [X, V] with X scaled by the roots of the costs and V less its levels and of unit length: products, and D'diag(a)D
+ * in one pass. The intercept, if there is one, is the last column.
+ */
 final class WeightedRows {
-    /** Rows of a tile. */
+    /** The number of rows in a tile. */
     private static final int HEIGHT = 1024;
 
     private final Matrix x;

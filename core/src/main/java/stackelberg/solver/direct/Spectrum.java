@@ -480,6 +480,7 @@ final class Spectrum implements DirectSolver.Decomposition {
         return u;
     }
 
+    /** Computes the null vector on the rows' side. */
     private double[] newNullDirection(RowSide side, Workers workers) {
         int n = family.features();
         double floor = negligible();
