@@ -288,7 +288,7 @@ public final class DataOptions {
             Workers workers,
             CommandLine command) {
         Map<String, Notation> known = model == null ? Map.of() : notations(model);
-        @Nullable String id = model == null ? null : model.game().id();
+        String id = model == null ? null : model.game().id();
         Table table = readMore(file, csv(categorical, id, known, command), workers, command);
         return model == null ? table : model.encoding().complete(table);
     }
