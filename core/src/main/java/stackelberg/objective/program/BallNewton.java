@@ -67,7 +67,7 @@ final class BallNewton {
     }
 
     /**
-     * A point of the ball and everybody's score there.
+     * A point of the ball and S there, or P with a hedge.
      *
      * @param value what is minimised
      */
@@ -103,13 +103,13 @@ final class BallNewton {
     }
 
     Place at(double[] r, double[] q) {
-        double[] at = scores.moved(ball.u(r), Ball.tau(r));
+        double[] at = goal.at(ball.u(r), Ball.tau(r));
         scores.fixed().add(q, at);
         return new Place(r, q, at, goal.value(at, Ball.tau(r)));
     }
 
     Place withBestFixedPart(double[] r) {
-        Fit fit = Fit.ofFixed(scores, scores.moved(ball.u(r), Ball.tau(r)));
+        Fit fit = Fit.ofFixed(scores, goal.at(ball.u(r), Ball.tau(r)));
         return new Place(r, fit.theta(), fit.scores(), fit.value() + ball.penalty(r));
     }
 
@@ -118,12 +118,12 @@ final class BallNewton {
     }
 
     private double scale(Place place) {
-        return scale(goal.eta() == 0 ? place.value : scores.value(place.scores));
+        return scale(goal.hedged() ? goal.moved(place.scores, Ball.tau(place.r)) : place.value);
     }
 
     /** Whether the loss counts as none, because the gap to 0 is within the tolerance: no loss is below 0. */
     private boolean isNothing(Place place) {
-        return goal.eta() == 0 && place.value <= 0.1 * options.tolerance() * scale(0);
+        return !goal.hedged() && place.value <= 0.1 * options.tolerance() * scale(0);
     }
 
     private boolean goesOn(double value, double gap, double multiplier) {
@@ -134,12 +134,16 @@ final class BallNewton {
 
     /** The largest change of a score, by a hedge of those if nobody moves too. */
     private double change(Place from, Place to, double[] moved) {
-        if (goal.eta() == 0) {
+        if (!goal.hedged()) {
             return size(moved, to.scores);
         }
-        double[] still = goal.still(to.scores, Ball.tau(to.r));
-        double[] change = Vectors.minus(still, goal.still(from.scores, Ball.tau(from.r)));
-        return Math.max(size(moved, to.scores), size(change, still));
+        double before = Ball.tau(from.r);
+        double now = Ball.tau(to.r);
+        double[] after = goal.after(to.scores, now);
+        double[] still = Goal.still(to.scores, now);
+        return Math.max(
+                size(Vectors.minus(after, goal.after(from.scores, before)), after),
+                size(Vectors.minus(still, Goal.still(from.scores, before)), still));
     }
 
     /** In units of how far scores spread or of one log-odds. */
@@ -183,7 +187,7 @@ final class BallNewton {
             double[] change = Vectors.minus(step.r(), here.r);
             // a change of r has no constant part: tau = (1 + r)/2
             double tauChange = change[change.length - 1] / 2;
-            double[] moved = scores.moved(ball.u(change), tauChange);
+            double[] moved = goal.at(ball.u(change), tauChange);
             double[] fixedChange = model.fixedStep(moved, tauChange);
             scores.fixed().add(fixedChange, moved);
             double slope = model.slope(change, fixedChange);
@@ -366,7 +370,7 @@ final class BallNewton {
                 Quadratic.Step step = model.onSphere(sigma);
                 double[] change = Vectors.minus(step.r(), here.r);
                 double tauChange = change[change.length - 1] / 2;
-                double[] moved = scores.moved(ball.u(change), tauChange);
+                double[] moved = goal.at(ball.u(change), tauChange);
                 double[] fixedChange = model.fixedStep(moved, tauChange);
                 scores.fixed().add(fixedChange, moved);
                 double reached = new Line(here, moved, tauChange).value(1);

@@ -24,6 +24,7 @@ final class ConvexFrontier implements Frontier<ConvexFrontier.Place> {
 
     private final Scores scores;
     private final Ball ball;
+    private final Goal goal;
     private final Loss loss;
     private final double[] s;
     private final double[] y;
@@ -36,11 +37,12 @@ final class ConvexFrontier implements Frontier<ConvexFrontier.Place> {
     /**
      * From the best rule after the move.
      *
-     * @param pure where it lies in the ball
+     * @param pure the same times 1 - tau
+     * @param r its point
      * @param least what H is counted from
      * @param ungameable p0
      */
-    ConvexFrontier(Scores scores, Ball ball, BallNewton.Place pure, double least, double ungameable) {
+    ConvexFrontier(Scores scores, Ball ball, LinearRule pure, double[] r, double least, double ungameable) {
         this.scores = scores;
         this.ball = ball;
         this.loss = scores.loss();
@@ -49,7 +51,8 @@ final class ConvexFrontier implements Frontier<ConvexFrontier.Place> {
         this.z = scores.z();
         this.least = least;
         this.ungameable = ungameable;
-        this.pure = place(0, pure);
+        this.goal = new Goal(scores, ball, 0, 0);
+        this.pure = place(0, r, scores.fixedPart(pure, ball.u(r), 0));
         this.last = this.pure;
     }
 
@@ -76,17 +79,21 @@ final class ConvexFrontier implements Frontier<ConvexFrontier.Place> {
         return pure;
     }
 
-    Place place(double eta, BallNewton.Place point) {
+    /** The place of a point, with q of its rule times 1 - tau. */
+    Place place(double eta, double[] r, double[] q) {
+        return place(eta, newton(0, 0).at(r, q));
+    }
+
+    private Place place(double eta, BallNewton.Place point) {
         double tau = Ball.tau(point.r());
         double kept = 1 - tau;
-        Goal goal = new Goal(scores, ball);
-        double honest = kept > 0 ? scores.value(goal.still(point.scores(), tau)) : Double.POSITIVE_INFINITY;
+        double honest = kept > 0 ? scores.value(Goal.still(point.scores(), tau)) : Double.POSITIVE_INFINITY;
         return new Place(eta, point, kept, honest - least, goal.moved(point.scores(), tau));
     }
 
     /** The rule of a place. */
     LinearRule rule(Place place) {
-        return scores.rule(ball.u(place.point.r()), place.tau(), place.kept, place.point.q());
+        return scores.rule(ball.u(place.point.r()), 0, place.kept, place.point.q());
     }
 
     @Override
@@ -106,9 +113,13 @@ final class ConvexFrontier implements Frontier<ConvexFrontier.Place> {
         return mixed;
     }
 
+    private BallNewton newton(double eta, double bound) {
+        return new BallNewton(new Goal(scores, ball, eta, bound), OPTIONS, ProgressListener.NONE, ungameable);
+    }
+
     @Override
     public Place at(double eta, double bound) {
-        var newton = new BallNewton(new Goal(scores, ball, eta, bound), OPTIONS, ProgressListener.NONE, ungameable);
+        BallNewton newton = newton(eta, bound);
         BallNewton.Place from = eta > 0 && last.kept < FAR
                 // next to the limit point the scores if nobody moves are not finite: begin at w = 0
                 ? newton.nothing(new double[scores.fixed().size()])
@@ -194,13 +205,13 @@ final class ConvexFrontier implements Frontier<ConvexFrontier.Place> {
      * with the slopes of the losses at the point for nu and s pi, nu moved to V'(nu + eta s pi) = 0 in proportion to the curvature. 0 where that leaves the domain of the conjugate.
      */
     double lower(Place place, double bound) {
-        double[] at = place.point.scores();
+        double[] at = goal.after(place.point.scores(), place.tau());
         double eta = place.kept > 0 ? place.eta : 0;
         double[] nu = scores.pushes(at);
         double[] both = nu.clone();
         double weight = eta * bound;
         double sizes = weight;
-        double[] still = new Goal(scores, ball).still(at, place.tau());
+        double[] still = Goal.still(place.point.scores(), place.tau());
         for (int i = 0; i < nu.length && eta > 0; i++) {
             if (s[i] != 0) {
                 double pi = loss.slope(still[i], y[i]);
@@ -211,8 +222,7 @@ final class ConvexFrontier implements Frontier<ConvexFrontier.Place> {
             }
         }
         double left = balance(scores.fixed(), nu, both, scores.curvatures(at, 0));
-        double immutable = Vectors.norm(place.point.q()) + Vectors.norm(scores.explained());
-        double value = -weight - left * CHARGED * (1 + immutable);
+        double value = -weight - left * CHARGED * (1 + Vectors.norm(place.point.q()));
         double c = ball.tilt() + weight;
         for (int i = 0; i < nu.length; i++) {
             if (s[i] != 0) {

@@ -15,6 +15,9 @@ final class ConvexProgram implements Program {
     /** Columns up to which the curvature is formed. */
     private static final int MOST_COLUMNS = 4_000;
 
+    /** What rounding may put above the bound, relative. */
+    private static final double KEPT = 1e-9;
+
     private final PredictionGame game;
     private final SolverOptions options;
     private final ConvexSearch.Found pure;
@@ -70,11 +73,6 @@ final class ConvexProgram implements Program {
         long start = System.nanoTime();
         Scores scores = new Scores(game, workers);
         Ball ball = new Ball(game.gamma(), game.ridge());
-        BallNewton newton = new BallNewton(
-                new Goal(scores, ball),
-                options,
-                ProgressListener.NONE,
-                pure.certificate().scale());
         Fit fit = Fit.honest(scores, game.ridge());
         int n = scores.features();
         double[] w = Arrays.copyOf(fit.theta(), n);
@@ -84,17 +82,11 @@ final class ConvexProgram implements Program {
         double[] r = pure.result().r();
         // without a ridge no rule loses less; with one some may, and the search only wants a number near the least
         ConvexFrontier frontier = new ConvexFrontier(
-                scores,
-                ball,
-                newton.at(r, scores.fixedPart(pure.scaled(), ball.u(r), Ball.tau(r))),
-                best,
-                pure.certificate().scale());
+                scores, ball, pure.scaled(), r, best, pure.certificate().scale());
         Place pureAt = frontier.pure();
         double[] honestR = SphereGeometry.pointOf(w, game.gamma());
-        double tau = Ball.tau(honestR);
-        Vectors.scale(1 - tau, q);
-        Vectors.axpy(tau, scores.explained(), q);
-        Place honestAt = frontier.place(HedgeSearch.MOST, newton.at(honestR, q));
+        Vectors.scale(1 - Ball.tau(honestR), q);
+        Place honestAt = frontier.place(HedgeSearch.MOST, honestR, q);
         HedgeSearch<Place> search = new HedgeSearch<>(frontier, listener);
         Excess excess = new Excess(Excess.Kind.MEAN, game.totalWeight());
         Balance<Place> balance = new Balance<>(search, pureAt, honestAt, excess, best);
@@ -102,6 +94,11 @@ final class ConvexProgram implements Program {
         Place place = found.place();
         boolean unhedged = place.eta() == 0;
         LinearRule rule = unhedged ? pure.rule() : frontier.rule(place);
+        if (!unhedged && !(game.honestLoss(rule, workers) <= found.bound() * (1 + KEPT))) {
+            // next to the limit point 1 - tau has too few digits
+            place = honestAt;
+            rule = honest;
+        }
         double lower = pure.certificate().objective() - pure.certificate().gapBound();
         double movedLower = Math.max(0, lower);
         if (!unhedged) {

@@ -1,36 +1,55 @@
 package stackelberg.objective.program;
 
-import java.util.Arrays;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 
 /**
  * What Newton minimises over the ball:
  *
- * <pre>sum s l(S) + mu gamma tau + eta ((1 - tau) sum s l(p) - (1 - tau) B),    S = X u + zHat tau + B q,  p = (S - tau z)/(1 - tau)</pre>
+ * <pre>sum s l(S) + mu gamma tau + eta ((1 - tau) sum s l(p) - (1 - tau) B),    S = P + tau z,  p = P/(1 - tau)</pre>
  *
- * p the scores if nobody moves. The hedge is the perspective of the loss, so that all of it is convex: a row bends it by l''(p)/(1 - tau) along (x, zHat - z + p, b).
+ * p the scores if nobody moves. The hedge is the perspective of the loss, so that all of it is convex: a row bends it by l''(p)/(1 - tau) along (x, p, b).
  *
- * @param eta the weight of the hedge; 0 for none
+ * <p>With a hedge P = X u + B q is what a point is kept with, because next to tau = 1 it has digits that S has not; without one S = X u + zHat tau + B q, because where wishes are common S does not
+ * depend on tau.
+ *
+ * @param eta the weight of the hedge
  * @param bound B, the most that may be lost if nobody moves
  */
-record Goal(Scores scores, Ball ball, double eta, double bound) {
+record Goal(Scores scores, Ball ball, boolean hedged, double eta, double bound) {
     /** Without a hedge. */
     Goal(Scores scores, Ball ball) {
-        this(scores, ball, 0, 0);
+        this(scores, ball, false, 0, 0);
     }
 
-    /** p. */
-    double[] still(double[] at, double tau) {
-        double[] z = scores.z();
-        double[] p = new double[at.length];
-        Arrays.setAll(p, i -> (at[i] - tau * z[i]) / (1 - tau));
+    Goal(Scores scores, Ball ball, double eta, double bound) {
+        this(scores, ball, true, eta, bound);
+    }
+
+    /** P or S, but for the part of B q; linear in what it is given. */
+    double[] at(double[] u, double tau) {
+        return scores.moved(u, hedged ? 0 : tau);
+    }
+
+    /** S. */
+    double[] after(double[] at, double tau) {
+        double[] after = at.clone();
+        if (hedged) {
+            Vectors.axpy(tau, scores.z(), after);
+        }
+        return after;
+    }
+
+    /** p, with a hedge. */
+    static double[] still(double[] at, double tau) {
+        double[] p = at.clone();
+        Vectors.scale(1 / (1 - tau), p);
         return p;
     }
 
     /** The loss after the move and the ridge. */
     double moved(double[] at, double tau) {
-        return scores.value(at) + ball.tilt() * tau;
+        return scores.value(after(at, tau)) + ball.tilt() * tau;
     }
 
     double value(double[] at, double tau) {
@@ -42,9 +61,9 @@ record Goal(Scores scores, Ball ball, double eta, double bound) {
                 : Double.POSITIVE_INFINITY;
     }
 
-    /** The slope along a change of the scores and of tau. */
+    /** The slope along a change of P or S and of tau. */
     double slope(double[] at, double tau, double[] change, double tauChange) {
-        double sum = Vectors.dot(scores.pushes(at), change) + ball.tilt() * tauChange;
+        double sum = Vectors.dot(scores.pushes(after(at, tau)), after(change, tauChange)) + ball.tilt() * tauChange;
         if (eta == 0) {
             return sum;
         }
@@ -52,13 +71,10 @@ record Goal(Scores scores, Ball ball, double eta, double bound) {
             return Double.POSITIVE_INFINITY;
         }
         double[] p = still(at, tau);
-        double[] pushes = scores.pushes(p);
-        double[] z = scores.z();
-        double hedge = tauChange * (bound - scores.value(p));
-        for (int i = 0; i < p.length; i++) {
-            hedge += pushes[i] * (change[i] + tauChange * (p[i] - z[i]));
-        }
-        return sum + eta * hedge;
+        double[] along = p.clone();
+        Vectors.scale(tauChange, along);
+        Vectors.axpy(1, change, along);
+        return sum + eta * (Vectors.dot(scores.pushes(p), along) + tauChange * (bound - scores.value(p)));
     }
 
     /**
@@ -67,31 +83,28 @@ record Goal(Scores scores, Ball ball, double eta, double bound) {
      * @param share see {@link Scores#curvatures}
      */
     Quadratic model(double[] r, double[] at, double share) {
-        double[] bends = scores.curvatures(at, share);
-        double[] pushes = scores.pushes(at);
-        if (eta == 0) {
+        double tau = Ball.tau(r);
+        double[] after = after(at, tau);
+        double[] bends = scores.curvatures(after, share);
+        double[] pushes = scores.pushes(after);
+        if (!hedged) {
             return scores.isFormed()
                     ? FormedQuadratic.of(scores, ball, bends, pushes, r)
                     : KrylovQuadratic.of(scores, ball, bends, pushes, r);
         }
-        double tau = Ball.tau(r);
         double[] p = still(at, tau);
         double[] z = scores.z();
-        double[] zHat = scores.zHat();
         double[] ofHedge = scores.pushes(p);
         double[] own = scores.curvatures(p, share);
-        // what the column of tau has beside zHat, times the curvature, and all of the column times it
-        double[] more = new double[p.length];
+        // the column of tau, times the curvature
         double[] across = new double[p.length];
         double byTau = eta * (bound - scores.value(p));
         double corner = 0;
         for (int i = 0; i < p.length; i++) {
             double bend = eta * own[i] / (1 - tau);
-            double column = zHat[i] - z[i] + p[i];
-            byTau += eta * ofHedge[i] * (p[i] - z[i]);
-            corner += bends[i] * zHat[i] * zHat[i] + bend * column * column;
-            across[i] = bends[i] * zHat[i] + bend * column;
-            more[i] = bend * (p[i] - z[i]);
+            byTau += pushes[i] * z[i] + eta * ofHedge[i] * p[i];
+            corner += bends[i] * z[i] * z[i] + bend * p[i] * p[i];
+            across[i] = bends[i] * z[i] + bend * p[i];
             pushes[i] += eta * ofHedge[i];
             bends[i] += bend;
         }
@@ -107,7 +120,7 @@ record Goal(Scores scores, Ball ball, double eta, double bound) {
         for (int b = 0; b < immutable.length; b++) {
             gram.set(n + 1 + b, n, immutable[b]);
         }
-        sums.slopes()[n] += byTau;
-        return FormedQuadratic.of(scores, ball, new Quadratic.Bends(bends, more), sums, r);
+        sums.slopes()[n] = byTau;
+        return FormedQuadratic.of(scores, ball, new Quadratic.Bends(bends, across), sums, r);
     }
 }

@@ -49,7 +49,7 @@ abstract class Quadratic {
      * The curvatures of all rows.
      *
      * @param w along the score
-     * @param byTau what a change of tau bends beside that of the score, by a hedge; empty without one
+     * @param byTau with a hedge what a change of tau bends; empty without one, where it is part of the score
      */
     record Bends(double[] w, double[] byTau) {}
 

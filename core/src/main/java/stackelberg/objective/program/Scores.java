@@ -150,11 +150,6 @@ final class Scores {
         return zHat;
     }
 
-    /** What B takes of the wishes, in its coordinates. */
-    double[] explained() {
-        return explained;
-    }
-
     /** Whether zHat = 0: one wish for everybody, up to what nobody can change. */
     boolean isCommon() {
         return common;
