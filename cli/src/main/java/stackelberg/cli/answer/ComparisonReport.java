@@ -6,10 +6,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.Message;
 import stackelberg.estimate.Loss;
+import stackelberg.estimate.Resampling;
+import stackelberg.estimate.Resampling.Bootstrap;
 import stackelberg.game.World;
-import stackelberg.model.response.Bootstrap;
 import stackelberg.model.response.Comparison;
 import stackelberg.model.response.RuleEvaluation;
 import stackelberg.model.response.YesOrNo;
@@ -19,12 +21,13 @@ public final class ComparisonReport implements Result {
     private final Comparison comparison;
     private final Bootstrap bootstrap;
     private final Map<String, int[]> groups;
-    private final String groupColumn;
-    private final String testFile;
+    private final @Nullable String groupColumn;
+    private final @Nullable String testFile;
     private final Loss loss;
 
-    /** @param testFile the file with the people that the rules are judged on; null if they were held out of the training data */
-    public ComparisonReport(Comparison comparison, Bootstrap bootstrap, String groupColumn, String testFile) {
+    /** @param testFile the file with the people that the rules are judged on; absent if they were held out of the training data */
+    public ComparisonReport(
+            Comparison comparison, Bootstrap bootstrap, @Nullable String groupColumn, @Nullable String testFile) {
         this.comparison = comparison;
         this.bootstrap = bootstrap;
         this.groupColumn = groupColumn;
@@ -46,12 +49,12 @@ public final class ComparisonReport implements Result {
                 EvaluationReport.weighted(world),
                 PopulationWords.of(world, GammaWords.of(world)),
                 ridge > 0 ? ", this rule with ridge " + Numbers.plain(ridge) : "",
-                PopulationWords.wishes(world, world.wish()));
+                PopulationWords.wishes(world, world.spec().chosenWish()));
         boolean real = world.spec().hasEffects();
         Answer.TableBuilder table = Answer.table(Answer.cells(
                 List.of(LossWords.unit(loss) + " [95% interval]", "nobody moves", "people move"),
                 loss.isLogistic() ? List.of() : List.of("R2 then"),
-                real ? EffectWords.heads(world.target()) : List.of("pull-through")));
+                real ? EffectWords.heads(world.spec().chosenTarget()) : List.of("pull-through")));
         for (Comparison.Entry entry : comparison.entries()) {
             RuleEvaluation e = entry.evaluation();
             String pullThrough = Numbers.pullThrough(e.pullThrough());
@@ -84,7 +87,7 @@ public final class ComparisonReport implements Result {
 
     /** One measure of a yes or no, before and after the move, with its intervals. */
     private Answer.Table answers(
-            String measure, Function<Comparison.Told, Bootstrap.Interval> interval, ToDoubleFunction<YesOrNo> value) {
+            String measure, Function<Comparison.Told, Resampling.Interval> interval, ToDoubleFunction<YesOrNo> value) {
         Answer.TableBuilder table = Answer.table(measure + " [95% interval]", "nobody moves", "people move");
         for (Comparison.Entry entry : comparison.entries()) {
             table.row(
@@ -97,9 +100,9 @@ public final class ComparisonReport implements Result {
 
     private static String withInterval(
             Comparison.Told measured,
-            Function<Comparison.Told, Bootstrap.Interval> interval,
+            Function<Comparison.Told, Resampling.Interval> interval,
             ToDoubleFunction<YesOrNo> value) {
-        Bootstrap.Interval ends = interval.apply(measured);
+        Resampling.Interval ends = interval.apply(measured);
         return YesOrNoAnswer.measure(value.applyAsDouble(measured.measures())) + " ["
                 + YesOrNoAnswer.measure(ends.low()) + ", " + YesOrNoAnswer.measure(ends.high()) + "]";
     }
@@ -135,7 +138,7 @@ public final class ComparisonReport implements Result {
 
     private String saves(Comparison.Saving saving) {
         boolean saves = saving.share() >= 0;
-        Bootstrap.Interval interval = saving.interval();
+        Resampling.Interval interval = saving.interval();
         return String.format(
                 Locale.ROOT,
                 "Anticipating them %s %s of its %s [%s to %s].",
@@ -161,7 +164,7 @@ public final class ComparisonReport implements Result {
         return table.build();
     }
 
-    private static String interval(Bootstrap.Interval interval) {
+    private static String interval(Resampling.Interval interval) {
         return "[" + Numbers.number(interval.low()) + ", " + Numbers.number(interval.high()) + "]";
     }
 

@@ -1,10 +1,9 @@
 package stackelberg.cli.answer;
 
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
+import stackelberg.estimate.Resampling;
 import stackelberg.game.World;
-import stackelberg.model.response.Bootstrap;
 import stackelberg.model.response.GammaEstimate;
 
 /**
@@ -48,10 +47,12 @@ public record GammaResult(GammaEstimate estimate, World world, boolean judged) i
         }
         if (!estimate.costs().isEmpty()) {
             Answer.TableBuilder table = Answer.table("cost", "estimate", "95% interval", "declared");
-            Map<String, Double> declared = GammaAnswer.declaredCosts(world, estimate);
             estimate.costs()
                     .forEach((name, cost) -> table.row(
-                            name, number(cost.value()), interval(cost.interval()), number(declared.get(name))));
+                            name,
+                            number(cost.value()),
+                            interval(cost.interval()),
+                            number(GammaAnswer.declaredCost(world, name))));
             answer.block(table.build()).section();
         }
         if (!estimate.behaviour().limits().isEmpty()) {
@@ -81,7 +82,7 @@ public record GammaResult(GammaEstimate estimate, World world, boolean judged) i
         return Double.isNaN(value) ? "-" : Double.isInfinite(value) ? "infinite" : Numbers.number(value);
     }
 
-    static String interval(Bootstrap.Interval interval) {
+    static String interval(Resampling.Interval interval) {
         return number(interval.low()) + " to " + number(interval.high());
     }
 }
