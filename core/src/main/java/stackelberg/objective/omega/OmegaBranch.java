@@ -7,7 +7,6 @@ import java.util.PriorityQueue;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
-import stackelberg.solver.secular.Bracket;
 
 /**
  * Branch and bound over omega = w'C^{-1}w: the interval with the smallest bound is split, and where a split finds a better rule the zero of the derivative next to it is found, until no interval

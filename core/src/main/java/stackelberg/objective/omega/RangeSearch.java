@@ -8,7 +8,6 @@ import stackelberg.game.Response;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
-import stackelberg.solver.secular.Bracket;
 
 /**
  * minimise max(F_low - less_low, F_high - less_high), the losses of a rule at two gammas: branch and bound over omega, among the few who stand for all.

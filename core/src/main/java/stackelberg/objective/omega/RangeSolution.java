@@ -24,27 +24,13 @@ import stackelberg.sphere.SphereGeometry;
  * <p>A rule's loss is convex in t, which falls as gamma grows, so that its worst gamma is an end. Where the best rule of one end loses no more at the other, it is the answer, with its own certificate;
  * otherwise {@link RangeSearch} finds one whose losses at both ends are equal. What is proven is proven from the rows: the sums behind every bound of the last search are evaluated there.
  *
- * @param lowGamma the smallest gamma
- * @param w on cost-scaled features
- * @param weight theta: the rule is best for theta times the loss at the smallest gamma and 1 - theta times that at the largest, among rules as large
- * @param low the loss at the smallest gamma and what a ridge adds
- * @param high the loss at the largest gamma and what a ridge adds
  * @param certificate of the larger loss, or of the larger regret: no rule has a lower one by more than its gap
  * @param regret the largest over the interval; null where losses are compared
  * @param status why the search ended
  * @param iterations slices
  */
 public record RangeSolution(
-        double lowGamma,
-        double[] w,
-        double weight,
-        LinearRule rule,
-        double low,
-        double high,
-        Certificate certificate,
-        Regret regret,
-        SphereResult.Status status,
-        int iterations) {
+        Chosen chosen, Certificate certificate, Regret regret, SphereResult.Status status, int iterations) {
     /** The relative gap between two losses that counts as none. */
     private static final double NEGLIGIBLE = 1e-9;
 
@@ -89,14 +75,13 @@ public record RangeSolution(
     /**
      * A rule and what it loses at both ends, what a ridge adds included.
      *
+     * @param lowGamma the smallest gamma
      * @param w on cost-scaled features
-     * @param weight theta, the weight of the smallest gamma in the mixture that the rule is best for
+     * @param weight theta: the rule is best for theta times the loss at the smallest gamma and 1 - theta times that at the largest, among rules as large
+     * @param low the loss at the smallest gamma
+     * @param high the loss at the largest gamma
      */
-    private record Chosen(double lowGamma, double[] w, double weight, LinearRule rule, double low, double high) {
-        RangeSolution solution(Certificate certificate, Regret regret, SphereResult.Status status, int iterations) {
-            return new RangeSolution(lowGamma, w, weight, rule, low, high, certificate, regret, status, iterations);
-        }
-    }
+    public record Chosen(double lowGamma, double[] w, double weight, LinearRule rule, double low, double high) {}
 
     /**
      * The largest regret over the interval.
@@ -168,7 +153,7 @@ public record RangeSolution(
         }
 
         RangeSolution again(double[] w, double weight) {
-            Optional<RangeSolution> own = own().filter(one -> near(one.w, w));
+            Optional<RangeSolution> own = own().filter(one -> near(one.chosen.w, w));
             if (own.isPresent()) {
                 return own.get();
             }
@@ -197,7 +182,8 @@ public record RangeSolution(
                 boolean known = problem.low.gamma == problem.high.gamma;
                 if (there <= here && (known || !problem.regret)) {
                     Regret none = problem.regret ? new Regret(end.gamma, 0, end.certificate.gapBound()) : null;
-                    return Optional.of(chosen.solution(end.certificate, none, SphereResult.Status.CONVERGED, 0));
+                    return Optional.of(
+                            new RangeSolution(chosen, end.certificate, none, SphereResult.Status.CONVERGED, 0));
                 }
             }
             return Optional.empty();
@@ -266,7 +252,8 @@ public record RangeSolution(
                     finiteness(found, chosen, gap),
                     scale,
                     Optional.empty());
-            return chosen.solution(
+            return new RangeSolution(
+                    chosen,
                     certificate,
                     regret,
                     found.stopped() ? SphereResult.Status.STOPPED_BY_LISTENER : SphereResult.Status.CONVERGED,
@@ -440,7 +427,7 @@ public record RangeSolution(
     /** The rule as the point of the sphere at one gamma that a model keeps. */
     public SphereResult sphereResult(double gamma) {
         return new SphereResult(
-                SphereGeometry.pointOf(w, gamma),
+                SphereGeometry.pointOf(chosen.w, gamma),
                 status,
                 new SphereResult.Effort(iterations, 0, 1, 0),
                 "a search over omega for the worst of two gammas");

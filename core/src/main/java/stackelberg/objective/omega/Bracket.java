@@ -1,4 +1,4 @@
-package stackelberg.solver.secular;
+package stackelberg.objective.omega;
 
 /**
  * Two points between which a function changes its sign, and where to look next: regula falsi, halving the value of an end that stays twice (Illinois), and the middle where that leads outside and after
@@ -6,7 +6,7 @@ package stackelberg.solver.secular;
  *
  * @param <P> what is known at a point
  */
-public final class Bracket<P> {
+final class Bracket<P> {
     /** Of so many steps one is to the middle. */
     private static final int MIDDLE = 8;
 
@@ -28,7 +28,7 @@ public final class Bracket<P> {
      *
      * @param fLow the function at the lower end, or anything of its sign and about its size
      */
-    public Bracket(P low, double xLow, double fLow, P high, double xHigh, double fHigh) {
+    Bracket(P low, double xLow, double fLow, P high, double xHigh, double fHigh) {
         this.low = low;
         this.xLow = xLow;
         this.fLow = fLow;
@@ -37,21 +37,21 @@ public final class Bracket<P> {
         this.fHigh = fHigh;
     }
 
-    public P low() {
+    P low() {
         return low;
     }
 
-    public P high() {
+    P high() {
         return high;
     }
 
     /** The distance of the two ends. */
-    public double width() {
+    double width() {
         return xHigh - xLow;
     }
 
     /** Where to look next, strictly inside; not a number where no number is left between the ends. */
-    public double next() {
+    double next() {
         double secant = xLow - fLow * (xHigh - xLow) / (fHigh - fLow);
         boolean inside = secant > xLow && secant < xHigh && steps % MIDDLE != MIDDLE - 1;
         double middle = xLow > 0 && xHigh > FAR * xLow ? Math.sqrt(xLow) * Math.sqrt(xHigh) : xLow + (xHigh - xLow) / 2;
@@ -64,7 +64,7 @@ public final class Bracket<P> {
      *
      * @param isLow whether the zero lies above it
      */
-    public void take(P at, double x, double f, boolean isLow) {
+    void take(P at, double x, double f, boolean isLow) {
         steps++;
         if (isLow) {
             low = at;
@@ -81,7 +81,7 @@ public final class Bracket<P> {
     }
 
     /** The same by the sign of the function. */
-    public void take(P at, double x, double f) {
+    void take(P at, double x, double f) {
         take(at, x, f, f < 0 == fLow < 0);
     }
 }

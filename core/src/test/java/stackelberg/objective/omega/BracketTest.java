@@ -1,4 +1,4 @@
-package stackelberg.solver.secular;
+package stackelberg.objective.omega;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
