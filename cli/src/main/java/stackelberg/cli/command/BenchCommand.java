@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -173,7 +174,7 @@ public final class BenchCommand implements Runnable {
                 names = "--data",
                 paramLabel = "FOLDER",
                 description = "Where the real data is (default: STACKELBERG_DATA, or shared/data beside the project).")
-        private Path data;
+        private @Nullable Path data;
 
         @Option(names = "--threads", paramLabel = "N", description = "How many threads work (default: all).")
         private int threads = Runtime.getRuntime().availableProcessors();
@@ -219,7 +220,7 @@ public final class BenchCommand implements Runnable {
             return ExitCode.CERTIFIED;
         }
 
-        private List<Experiment> experiments(CommandLine command, RealData real) {
+        private List<Experiment> experiments(CommandLine command, @Nullable RealData real) {
             List<Experiment> all = Experiments.all();
             if (names.isEmpty()) {
                 if (real == null && !quiet) {

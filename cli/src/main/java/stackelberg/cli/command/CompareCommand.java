@@ -2,6 +2,7 @@ package stackelberg.cli.command;
 
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -52,10 +53,10 @@ public final class CompareCommand implements Callable<Integer> {
             names = "--test-fraction",
             paramLabel = "F",
             description = "The share of the people to hold out and judge by (default: 0.25).")
-    private Double testFraction;
+    private @Nullable Double testFraction;
 
     @Option(names = "--test", paramLabel = "FILE", description = "Other people to judge by, instead of holding out.")
-    private String test;
+    private @Nullable String test;
 
     @Option(
             names = "--bootstrap",

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -59,10 +60,10 @@ public final class EvaluateCommand implements Callable<Integer> {
             paramLabel = "MODEL",
             arity = "0..1",
             description = "A model file, as fit -o writes it; may be left out with --rule.")
-    private String modelFile;
+    private @Nullable String modelFile;
 
     @Parameters(index = "1", paramLabel = "DATA", arity = "0..1", description = DataOptions.DATA)
-    private String data;
+    private @Nullable String data;
 
     @Mixin
     private RuleOptions rules;
@@ -74,14 +75,14 @@ public final class EvaluateCommand implements Callable<Integer> {
             names = "--group",
             paramLabel = "COL",
             description = "Evaluate by the values of this column, too, with who moves and 95%% intervals.")
-    private String group;
+    private @Nullable String group;
 
     @Option(
             names = "--gamma-range",
             paramLabel = "A:B",
             description = "What if the gamma of all who move lies anywhere in here (default: from half of it to twice;"
                     + " nothing with a gamma for each person).")
-    private String gammaRange;
+    private @Nullable String gammaRange;
 
     @Option(
             names = "--wish-error",
@@ -89,7 +90,7 @@ public final class EvaluateCommand implements Callable<Integer> {
             description =
                     "What if wishes are off by this, in log-odds with --loss logistic (default: a tenth of the standard deviation of the"
                             + " truth, or of a logistic variable).")
-    private Double wishError;
+    private @Nullable Double wishError;
 
     @Option(
             names = "--cost-error",
@@ -139,7 +140,7 @@ public final class EvaluateCommand implements Callable<Integer> {
         world.truths(table);
         Optional<String> by = PeopleOptions.group(group, model, table);
         Set<String> looked = new HashSet<>(wish.columns());
-        if (given != null) {
+        if (read != null && given != null) {
             read.coefficients().keySet().stream()
                     .filter(term -> !given.coefficients().containsKey(term))
                     .forEach(term -> looked.add(PublishedRule.columnOf(term, table)));
@@ -165,7 +166,8 @@ public final class EvaluateCommand implements Callable<Integer> {
         }
         Today today = world.spec().today();
         if (!world.spec().loss().isSquared() && today.known() && world.hasColumnsOf(today, rows)) {
-            evaluations.add(evaluate(world, population, today.rule(), world.scores(today, rows), wish, rows, workers));
+            evaluations.add(
+                    evaluate(world, population, today.knownRule(), world.scores(today, rows), wish, rows, workers));
         }
         if (world.spec().hasEffects() && command.getParseResult().hasMatchedOption("--cost-error")) {
             throw new CommandLine.ParameterException(
@@ -177,7 +179,8 @@ public final class EvaluateCommand implements Callable<Integer> {
                 Failures.asUsage(command, () -> Sensitivity.of(world, rows, gammaRange, wishError, costError));
         List<RuleEvaluation> withTodays = new ArrayList<>(evaluations);
         if (by.isPresent() && world.spec().loss().isSquared() && today.known() && world.hasColumnsOf(today, rows)) {
-            withTodays.add(evaluate(world, population, today.rule(), world.scores(today, rows), wish, rows, workers));
+            withTodays.add(
+                    evaluate(world, population, today.knownRule(), world.scores(today, rows), wish, rows, workers));
         }
         Optional<GroupWords> groups = by.filter(column -> !withTodays.isEmpty())
                 .map(column -> new GroupWords(
@@ -199,12 +202,13 @@ public final class EvaluateCommand implements Callable<Integer> {
 
     /** Refuses data without a target first, because other columns may be missing for the same reason, such as wishes that depend on it. */
     private void requireTruth(World world, Table table) {
-        if (!table.has(world.target())) {
+        String target = world.spec().chosenTarget();
+        if (!table.has(target)) {
             throw DataException.of(
                     "target-missing",
                     "The data lack the target '{}': the losses of a rule cannot be computed without it.\n"
                             + "Maybe {}use predict or respond, which need none.",
-                    world.target(),
+                    target,
                     input.arrays() ? "add --y Y.npy, or " : "add the column, or ");
         }
     }

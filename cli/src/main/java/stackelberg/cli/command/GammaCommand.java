@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -61,7 +62,7 @@ public final class GammaCommand implements Callable<Integer> {
             paramLabel = "MODEL",
             arity = "0..1",
             description = "The published rule, as fit -o writes it; or --rule.")
-    private Path modelFile;
+    private @Nullable Path modelFile;
 
     @Option(
             names = "--before",
@@ -77,14 +78,14 @@ public final class GammaCommand implements Callable<Integer> {
             names = "--id",
             paramLabel = "COL",
             description = "The column that tells who is who (default: the rows are in the same order).")
-    private String id;
+    private @Nullable String id;
 
     @Option(
             names = "--population",
             paramLabel = "COL",
             description = "The column, before, that tells populations with different gammas apart: each is estimated on"
                     + " its own (default: the model's column of gammas, where it has one).")
-    private String population;
+    private @Nullable String population;
 
     @Mixin
     private DrawOptions draws;
@@ -131,7 +132,7 @@ public final class GammaCommand implements Callable<Integer> {
                     command, "Both a model and --rule are given.\nMaybe leave out one: one rule was published.");
         }
         Bootstrap bootstrap = draws.bootstrap(command);
-        PublishedRule rule = model == null ? rules.read() : model.rule();
+        PublishedRule rule = rules.published(model);
         DataOptions input = DataOptions.of(header);
         Set<String> categorical = RuleOptions.categorical(model, rule);
         Table first = input.readMore(before, categorical, model, workers, command);
@@ -182,11 +183,12 @@ public final class GammaCommand implements Callable<Integer> {
     }
 
     /** The column that separates the populations; refused for a mixed population of which the data determine only the average. */
-    private Optional<String> populationColumn(StackelbergModel model, Table table) {
+    private Optional<String> populationColumn(@Nullable StackelbergModel model, Table table) {
         double share = model == null ? 0 : model.game().truthfulShare();
         // a column of gammas does not tell who is truthful
-        boolean mixesTheTruthful =
-                share > 0 && Objects.equals(population, model.game().rowGamma());
+        boolean mixesTheTruthful = model != null
+                && share > 0
+                && Objects.equals(population, model.game().rowGamma());
         if (population != null && !mixesTheTruthful) {
             table.column(population);
             return Optional.of(population);
@@ -202,7 +204,8 @@ public final class GammaCommand implements Callable<Integer> {
                             + "Maybe name a column that tells the populations apart with --population.",
                     Numbers.percent(share));
         }
-        String column = model.game().rowGamma();
+        // where people differ and none is truthful, each has a gamma
+        String column = Objects.requireNonNull(model.game().rowGamma());
         if (!table.has(column)) {
             throw DataException.of(
                     "population-column-missing",

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -61,7 +62,7 @@ public final class PredictCommand implements Callable<Integer> {
     private Path modelFile;
 
     @Parameters(index = "1", paramLabel = "DATA", arity = "0..1", description = DataOptions.DATA)
-    private String data;
+    private @Nullable String data;
 
     @Mixin
     private PeopleOptions people;
@@ -76,7 +77,7 @@ public final class PredictCommand implements Callable<Integer> {
             names = "-o",
             paramLabel = "FILE",
             description = "Write the predictions to a file, as Parquet if it is called .parquet.")
-    private Path file;
+    private @Nullable Path file;
 
     @Mixin
     private DataOptions input;
@@ -121,7 +122,7 @@ public final class PredictCommand implements Callable<Integer> {
                 wishes.flatMap(z -> pulls.map(t -> model.afterResponse(p, z, t))),
                 gammas == null ? Optional.empty() : pulls,
                 world.spec().loss());
-        if (DatabaseOptions.isParquet(file)) {
+        if (file != null && DatabaseOptions.isParquet(file)) {
             Map<String, String> types =
                     CsvText.types(predicted.header(), predicted.id().isPresent());
             byte[] csv = predicted.csv(rawText.of(file)).getBytes(StandardCharsets.UTF_8);
@@ -203,7 +204,7 @@ public final class PredictCommand implements Callable<Integer> {
 
         PredictionAnswer answer(StackelbergModel model, World world) {
             return new PredictionAnswer(
-                    model.game().target(),
+                    model.game().chosenTarget(),
                     loss.isSquared() ? null : loss.inWords(),
                     model.gamma(),
                     model.pullThrough(),

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -62,7 +63,7 @@ public final class RespondCommand implements Callable<Integer> {
     private Path modelFile;
 
     @Parameters(index = "1", paramLabel = "DATA", arity = "0..1", description = DataOptions.DATA)
-    private String data;
+    private @Nullable String data;
 
     @Mixin
     private PeopleOptions people;
@@ -80,10 +81,10 @@ public final class RespondCommand implements Callable<Integer> {
             description =
                     "How hard it really is to move, for everyone, as a number or as the share of the gap that people"
                             + " close under the model's today's rule (default: what the model was fitted for).")
-    private Gamma gamma;
+    private @Nullable Gamma gamma;
 
     @Option(names = "--group", paramLabel = "COL", description = "Sum up by the values of this column.")
-    private String group;
+    private @Nullable String group;
 
     @Option(
             names = "--top",
@@ -98,7 +99,7 @@ public final class RespondCommand implements Callable<Integer> {
             names = "-o",
             paramLabel = "FILE",
             description = "Write everyone's moves to a CSV file, or a Parquet file if it is called .parquet.")
-    private Path file;
+    private @Nullable Path file;
 
     @Mixin
     private DataOptions input;
@@ -132,7 +133,8 @@ public final class RespondCommand implements Callable<Integer> {
         report.refuseBoth(
                 command, model.game().hasEffects(), !model.game().limits().none());
         World loaded = id.applyTo(people.applyTo(model.world()));
-        World world = gamma == null ? loaded : Failures.asUsage(command, () -> gamma.of(loaded));
+        Gamma asked = gamma;
+        World world = asked == null ? loaded : Failures.asUsage(command, () -> asked.of(loaded));
         PublishedRule rule = model.rule();
         Table table = id.read(input, data, model, people, workers, command);
         Wish wish = people.requireWish(world, table);

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import stackelberg.cli.answer.Numbers;
 import stackelberg.data.Encoding;
 import stackelberg.data.Encoding.EncodedColumn;
@@ -47,11 +48,11 @@ final class Doubts {
         return reach != null && reach.isLeft(from, to);
     }
 
-    /** The doubt about a move of an encoded column, in the units of the data; null if there is none. */
-    ReportData.Doubt of(int j, double from, double to) {
+    /** The doubt about a move of an encoded column, in the units of the data, if there is one. */
+    ReportData.@Nullable Doubt of(int j, double from, double to) {
         Encoding.Feature feature = features.get(j);
         Encoding.Feature.Range reach = feature.reach();
-        if (outside(j, from, to)) {
+        if (reach != null && reach.isLeft(from, to)) {
             String words = feature.categorical()
                     ? "People are " + columns.get(j).level() + " or they are not: 1 or 0, and nothing beyond."
                     : to < 0 && reach.min() >= 0

@@ -1,6 +1,7 @@
 package stackelberg.cli.report;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import stackelberg.estimate.Loss;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Response;
@@ -10,14 +11,14 @@ import stackelberg.linalg.Workers;
 
 /** Sums over people for many rules, from shared passes over the data, from which the loss of each rule in every world follows. */
 final class PathSums {
-    private final double[] y;
+    private final double @Nullable [] y;
     private final double[] z;
     private final double[] weights;
     private final int[] sample;
     private final int[] kept;
     private final Loss loss;
     private final double[] worlds;
-    /** Of each rule, in every world; null where losses in all worlds follow from sums. */
+    /** Of each rule, in every world, unless losses in all worlds follow from sums. */
     private final double[][] moved;
 
     private final double[] a;

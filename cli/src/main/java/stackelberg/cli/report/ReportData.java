@@ -3,18 +3,20 @@ package stackelberg.cli.report;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import stackelberg.game.Response;
 import stackelberg.model.response.YesOrNo;
 
 /**
  * Everything the page knows, as it stands in the file: aggregates, so that the size does not depend on the number of people.
  *
- * <p>Errors are root mean squares, or means of the game's own loss where that is not squared. What does not apply is null, and so is a number that is not finite.
+ * <p>Errors are root mean squares, or means of the game's own loss where that is not squared. What does not apply is absent, and in the page's data so is a number that is not finite.
  */
 public record ReportData(
-        Heading heading, Game game, Crowd people, Outside outside, Path path, Judged judged, Hood hood) {
+        Heading heading, Game game, Crowd people, @Nullable Outside outside, Path path, Judged judged, Hood hood) {
     /**
-     * The limits on moves; null without limits.
+     * The limits on moves.
      *
      * @param words as they were declared
      * @param held how many people limits hold back, if they move: those who are stopped and those who are stuck
@@ -52,17 +54,17 @@ public record ReportData(
      * @param gamma the rule's gamma
      * @param worldGamma the world's gamma, if it is known and differs from the rule's
      * @param mixture how people differ, where the rule is for people who do
-     * @param worlds what happens if moving is easier or harder; null where one gamma makes a closed form of it
-     * @param limits the limits on moves; null without limits
+     * @param worlds what happens if moving is easier or harder; absent where one gamma makes a closed form of it
+     * @param limits the limits on moves, if there are any
      * @param real whether moves really change the target
      */
     record Game(
             String target,
             double gamma,
-            Double worldGamma,
-            Mixture mixture,
-            Worlds worlds,
-            Limits limits,
+            @Nullable Double worldGamma,
+            @Nullable Mixture mixture,
+            @Nullable Worlds worlds,
+            @Nullable Limits limits,
             boolean real) {}
 
     /**
@@ -79,34 +81,38 @@ public record ReportData(
      * A gamma that is known roughly.
      *
      * @param nominal the gamma in the middle of the interval
-     * @param losses those of the best rule at that gamma; null where there is none
+     * @param losses those of the best rule at that gamma, where there is one
      */
-    record Between(double low, double high, double nominal, Losses losses) {}
+    record Between(
+            double low,
+            double high,
+            double nominal,
+            @Nullable Losses losses) {}
 
     /**
      * A mixed population. If all who move have the same gamma, the loss in any world is S times the loss if nobody moves plus 1 - S times the loss if all move, S the truthful share; otherwise there is no closed form.
      *
-     * @param rowGamma the column with each person's gamma; null if all who move have the same gamma
+     * @param rowGamma the column with each person's gamma; absent if all who move have the same gamma
      * @param pullThrough the part of the way that people are expected to get on average
      * @param naive the root mean squared error of least squares once people have moved
      * @param moved the same of the rule
      * @param meanWay weighted mean of t_i |z_i - p_i| if all people move: on average they move column j by meanWay * moves[j]
      */
     record Mixture(
-            String rowGamma,
+            @Nullable String rowGamma,
             double truthfulShare,
             double pullThrough,
             double naive,
             double moved,
             double meanWay,
-            List<PopulationRow> populations) {}
+            @Nullable List<PopulationRow> populations) {}
 
     /**
      * The outcomes if each person's gamma is multiplied by a factor; one entry per factor, as in {@link Mixture}.
      *
      * @param own whether each person has a gamma of their own; if not, the factors are the gammas of all who move
-     * @param naive null where least squares is not known
-     * @param asked the responses, if they were computed person by person; null if the closed form holds
+     * @param naive the same of least squares, where that rule is known
+     * @param asked the responses, if they were computed person by person; absent if the closed form holds
      */
     record Worlds(
             boolean own,
@@ -114,8 +120,8 @@ public record ReportData(
             double[] pullThrough,
             double[] meanWay,
             double[] moved,
-            double[] naive,
-            Asked asked) {}
+            double @Nullable [] naive,
+            @Nullable Asked asked) {}
 
     /**
      * The responses of people in every world.
@@ -138,20 +144,26 @@ public record ReportData(
      */
     record Crowd(
             int rows,
-            Long fittedRows,
+            @Nullable Long fittedRows,
             double weight,
             double wishLoss,
             Sample sample,
-            List<Mover> furthest,
-            GroupTable groups) {}
+            @Nullable List<Mover> furthest,
+            @Nullable GroupTable groups) {}
 
     /**
      * Some of the people, always the same ones.
      *
-     * @param gamma one per person, with null entries for those who never move; null if all have the same
+     * @param gamma one per person, infinite for those who never move; absent if all have the same
      */
     record Sample(
-            int count, int sampled, List<String> label, double[] y, double[] z, List<String> group, double[] gamma) {}
+            int count,
+            int sampled,
+            List<String> label,
+            double @Nullable [] y,
+            double[] z,
+            @Nullable List<String> group,
+            double @Nullable [] gamma) {}
 
     /**
      * A person who moves far, unless that person is truthful.
@@ -164,13 +176,17 @@ public record ReportData(
     /**
      * Moves out of the range seen in training.
      *
-     * @param people how many people have one if they move; null where they are too many to look at
+     * @param people how many people have one if they move; absent where they are too many to look at
      * @param furthest how many moves of each who moves furthest
      */
-    record Outside(Integer people, int[] furthest) {}
+    record Outside(@Nullable Integer people, int[] furthest) {}
 
-    /** From one value of a column to another, in the units of the data; the doubt is null if nothing speaks against it. */
-    record Move(String feature, double from, double to, Doubt doubt) {}
+    /** From one value of a column to another, in the units of the data; the doubt is absent if nothing speaks against it. */
+    record Move(
+            String feature,
+            double from,
+            double to,
+            @Nullable Doubt doubt) {}
 
     /**
      * Why a move may be impossible.
@@ -191,25 +207,30 @@ public record ReportData(
      *
      * @param features the encoded columns, in the order of coefficients and moves
      * @param selected the index of the selected rule among the points
-     * @param loss what an error costs; null where it is its square
-     * @param between the gammas that the rule was made for, where gamma is known roughly; null where it is known
+     * @param loss what an error costs; absent where it is its square
+     * @param between the gammas that the rule was made for, where gamma is known roughly
      */
     record Path(
             List<FeatureEntry> features,
             List<Point> points,
             int selected,
-            LeastSquares leastSquares,
-            Lost loss,
-            Between between) {}
+            @Nullable LeastSquares leastSquares,
+            @Nullable Lost loss,
+            @Nullable Between between) {}
 
     /**
      * One encoded column.
      *
-     * @param cost of moving it by a scaled unit, relative to gamma; null if it is immutable
+     * @param cost of moving it by a scaled unit, relative to gamma; absent if it is immutable
      * @param scale how many units of the data a scaled unit is
-     * @param effect the real change of the target for a move by one unit of the data; null without effects, or if it is immutable
+     * @param effect the real change of the target for a move by one unit of the data; absent without effects, or if it is immutable
      */
-    record FeatureEntry(String name, boolean immutable, Double cost, double scale, Double effect) {}
+    record FeatureEntry(
+            String name,
+            boolean immutable,
+            @Nullable Double cost,
+            double scale,
+            @Nullable Double effect) {}
 
     /**
      * The baseline: the rule that assumes that nobody moves.
@@ -222,16 +243,16 @@ public record ReportData(
     /**
      * The rule of one gamma; without a finite equilibrium there is no rule and no response.
      *
-     * @param expected the error that the rule expects of those it was fitted to; null where the sum of their weights is not known
+     * @param expected the error that the rule expects of those it was fitted to; absent where the sum of their weights is not known
      */
     record Point(
             double gamma,
             double pullThrough,
-            Double expected,
+            @Nullable Double expected,
             Optimum optimum,
-            Rule rule,
-            Losses losses,
-            Reaction reaction) {}
+            @Nullable Rule rule,
+            @Nullable Losses losses,
+            @Nullable Reaction reaction) {}
 
     /** How good the rule of one gamma is. */
     record Optimum(double objective, double gapBound, boolean certified, boolean finite) {}
@@ -256,17 +277,23 @@ public record ReportData(
      * @param earned beta'C^{-1}w, of which earned/(stretch + G) of the gap is closed by the truth; 0 where moves do nothing to it
      * @param a sum_i s_i l(p_i, y_i)
      * @param e sum_i s_i (p_i - y_i)(z_i - y_i)
-     * @param moved mean loss in the worlds of {@link Lost}; null where the loss is squared
+     * @param moved mean loss in the worlds of {@link Lost}; absent for squared loss
      */
     record Losses(
             double stretch,
             double earned,
             @JsonProperty("A") double a,
             @JsonProperty("E") double e,
-            double[] moved) {
+            double @Nullable [] moved) {
         /** Of squared loss. */
         Losses(double stretch, double earned, double a, double e) {
             this(stretch, earned, a, e, null);
+        }
+
+        /** The mean loss in one of the worlds of {@link Lost}. */
+        double inWorld(int world) {
+            // computed wherever there are such worlds
+            return Objects.requireNonNull(moved)[world];
         }
 
         /** The loss in a world where moving costs gamma. */
@@ -281,7 +308,7 @@ public record ReportData(
      *
      * @param event what is predicted, "deny = yes"
      * @param worlds the gammas of the worlds that it is known in; one where people are many
-     * @param today null where today's rule is not known, as the next but one
+     * @param today absent where today's rule is not known, as the next but one
      * @param moved in every world
      */
     record Answers(
@@ -289,9 +316,9 @@ public record ReportData(
             String event,
             double[] worlds,
             Told honest,
-            Told today,
+            @Nullable Told today,
             List<Told> moved,
-            List<Told> todayMoved) {}
+            @Nullable List<Told> todayMoved) {}
 
     /** A row of the table of measures: its key among {@link Told#measures}, what it is called, and what it is. */
     record Measure(String key, String name, String meaning) {}
@@ -309,10 +336,14 @@ public record ReportData(
      * Evaluations of the rules on people outside of the training sample.
      *
      * @param tuning a {@link Curve} or a {@link Regret}
-     * @param frontier the best rules for ever more truthful people; null where they were not looked for
-     * @param answers how well the selected rule and today's separate yes from no, among the people of the page; null where the loss is not logistic
+     * @param frontier the best rules for ever more truthful people, where they were looked for
+     * @param answers how well the selected rule and today's separate yes from no, among the people of the page; only for logistic loss
      */
-    record Judged(Object tuning, List<FrontierPoint> frontier, Answers answers, List<Measure> measures) {}
+    record Judged(
+            @Nullable Object tuning,
+            @Nullable List<FrontierPoint> frontier,
+            @Nullable Answers answers,
+            @Nullable List<Measure> measures) {}
 
     /**
      * The best rule for people of whom a share is truthful.
@@ -345,9 +376,9 @@ public record ReportData(
     /**
      * How the answer came about.
      *
-     * @param trace the iterations that led to the selected rule; null where they are not known
+     * @param trace the iterations that led to the selected rule, where they are known
      */
-    record Hood(List<Step> trace, Made made) {}
+    record Hood(@Nullable List<Step> trace, Made made) {}
 
     /** Which program made the page, when, and from which data. */
     record Made(String command, String version, String java, String data, String when) {}

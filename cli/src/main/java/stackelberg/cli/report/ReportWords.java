@@ -190,16 +190,17 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                     "No finite equilibrium: the loss falls towards " + loss + " as the rule grows without bound.");
         }
         String bound = ProofWords.bound(model);
+        GameSpec.Between range = model.game().between();
         boolean hedged = model.game().isHedged();
         if (optimality.certified()) {
             return new ReportData.Seal(
                     true,
                     hedged ? "Proven: no better rule within the hedge" : "Proven: no better rule exists",
-                    (model.between().isEmpty()
+                    (range == null || model.between().isEmpty()
                                     ? "For the people it was learned from, if they move as declared, no linear "
                                             + ProofWords.rules(model) + " does better."
                                     : "For the people it was learned from, no linear rule is "
-                                            + (model.game().between().regret()
+                                            + (range.regret()
                                                     ? "nearer to the best of every gamma"
                                                     : "better at its worst gamma")
                                             + " of the interval.")
