@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class Message {
     private static final String PLACE = "{}";
 
-    /** A setting in a file, as {@link Choice#inJava} writes it, in braces. */
+    /** Matches a setting in a file: {@link Choice#inJava} in braces. */
     private static final Pattern IN_FILE =
             Pattern.compile("\\{([a-z][A-Za-z]*)\\((\\.\\.\\.|\".*?\"|[A-Z][A-Z_]*|[-0-9][-+.0-9E]*)\\)}");
 

@@ -499,7 +499,7 @@ public final class GameSpec {
             boolean regret) {
         public Between {
             if ((leastShare == null) != (mostShare == null)) {
-                throw new IllegalArgumentException("Of the two shares that gamma lies between one is missing.");
+                throw new IllegalArgumentException("One of the two shares between which gamma lies is missing.");
             }
             if (leastShare != null && !(leastShare > 0 && leastShare <= mostShare && mostShare < 1)) {
                 throw new IllegalArgumentException("gamma lies between the shares " + leastShare + " and " + mostShare

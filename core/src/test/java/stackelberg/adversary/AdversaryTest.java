@@ -78,7 +78,7 @@ class AdversaryTest {
 
     /** Features that depend on one another to the last digits, and nobody moves: a rule that fits the digits was said not to exist. */
     @Test
-    void aGameWithUnboundedRulesIsBounded() {
+    void noFalseBoundIsGivenForFeaturesThatDifferByRounding() {
         assertThat(playMixed(304)).isEmpty();
     }
 

@@ -273,7 +273,7 @@ class LimitPointTest {
 
     /** f(x) - f(r) >= kappa d^2 - 2||e||d at the distance d = 2/k |1 - tau| of the limits. */
     @Test
-    void limitsThatAreFarAwayLoseMore() {
+    void distantLimitPointsHaveALargerLoss() {
         Random random = new Random(85_003);
         for (int trial = 0; trial < 50; trial++) {
             StatedProblem problem = withEffects(unproven(5));

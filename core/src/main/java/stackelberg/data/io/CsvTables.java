@@ -20,7 +20,7 @@ final class CsvTables {
     /** A column with a larger share of numbers than this is taken for numeric, and its texts for mistakes. */
     private static final double MOSTLY_NUMBERS = 0.9;
 
-    /** The average number of rows per block from which on a column stays in one array per block. */
+    /** If blocks have at least this many rows on average, a column keeps one array per block instead of being copied into one. */
     private static final int SHORT = 1000;
 
     private final CsvDialect dialect;

@@ -1,16 +1,17 @@
 package stackelberg.objective.omega;
 
 /**
- * Two points between which a function changes its sign, and where to look next: regula falsi, halving the value of an end that stays twice (Illinois), and the middle where that leads outside and after
- * every few steps, so that the bracket always closes.
+ * Two points between which a function changes its sign, with the next point to evaluate: regula falsi with Illinois
+ * halving (the value of an end that stays twice is halved). The middle is taken if that point lies outside, and after
+ * every few steps, so that the bracket always shrinks.
  *
  * @param <P> what is known at a point
  */
 final class Bracket<P> {
-    /** Of so many steps one is to the middle. */
+    /** One of this many steps goes to the middle. */
     private static final int MIDDLE = 8;
 
-    /** Over so many times the smaller end the middle of two positive numbers is that of their logarithms. */
+    /** If the ends are positive and their ratio exceeds this, the middle is the geometric mean. */
     private static final double FAR = 100;
 
     private P low;
@@ -20,13 +21,13 @@ final class Bracket<P> {
     private double xHigh;
     private double fHigh;
     private int steps;
-    /** The side that was replaced last: -1 the lower one, 1 the upper one, 0 none. */
+    /** The end that was replaced last: -1 the lower one, 1 the upper one, 0 none. */
     private int replaced;
 
     /**
-     * The first bracket.
+     * Makes the first bracket.
      *
-     * @param fLow the function at the lower end, or anything of its sign and about its size
+     * @param fLow the function at the lower end, or a value with its sign and of about its size
      */
     Bracket(P low, double xLow, double fLow, P high, double xHigh, double fHigh) {
         this.low = low;
@@ -45,12 +46,12 @@ final class Bracket<P> {
         return high;
     }
 
-    /** The distance of the two ends. */
+    /** Returns the distance between the ends. */
     double width() {
         return xHigh - xLow;
     }
 
-    /** Where to look next, strictly inside; not a number where no number is left between the ends. */
+    /** Returns the next point to evaluate, strictly inside; NaN if there is no number between the ends. */
     double next() {
         double secant = xLow - fLow * (xHigh - xLow) / (fHigh - fLow);
         boolean inside = secant > xLow && secant < xHigh && steps % MIDDLE != MIDDLE - 1;
@@ -62,7 +63,7 @@ final class Bracket<P> {
     /**
      * Replaces an end by a point inside.
      *
-     * @param isLow whether the zero lies above it
+     * @param isLow whether the zero lies above the point
      */
     void take(P at, double x, double f, boolean isLow) {
         steps++;
@@ -80,7 +81,7 @@ final class Bracket<P> {
         replaced = isLow ? -1 : 1;
     }
 
-    /** The same by the sign of the function. */
+    /** Replaces the end at which the function has the same sign. */
     void take(P at, double x, double f) {
         take(at, x, f, f < 0 == fLow < 0);
     }

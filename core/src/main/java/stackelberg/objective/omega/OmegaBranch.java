@@ -9,48 +9,52 @@ import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 
 /**
- * Branch and bound over omega = w'C^{-1}w: the interval with the smallest bound is split, and where a split finds a better rule the zero of the derivative next to it is found, until no interval
- * reaches below the best loss by more than is wanted.
+ * Branch and bound over omega = w'C^{-1}w. The interval with the smallest lower bound is divided; if that finds a
+ * better rule, the zero of the derivative next to it is computed. The search ends when no interval's bound is below the
+ * best loss by more than the tolerance.
  *
- * @param <S> what is known of the rules of one omega
+ * @param <S> what is known of the rules with one omega
  */
 abstract class OmegaBranch<S extends OmegaBranch.Slice> {
-    /** How much farther an interval that ends in 0 or infinity is cut: four powers of two. */
+    /** The ratio at which an interval that ends at 0 or infinity is divided: four powers of two. */
     private static final double STRIDE = 16;
 
-    /** Beyond this ratio to gamma, omega is as good as 0 or infinite. */
+    /** Beyond this ratio to gamma, omega is treated as 0 or infinite. */
     static final double EXTREME = 1e40;
 
-    /** The part of what is wanted that the zero of the derivative may leave. */
+    /** The fraction of the tolerance that the zero of the derivative may leave. */
     private static final double LEFT = 1e-3;
 
-    /** Steps to a zero. */
+    /** The largest number of steps to a zero. */
     private static final int MOST_STEPS = 200;
 
-    /** The best rule of one omega. */
+    /** The best rule with one omega. */
     interface Slice {
         double omega();
 
-        /** The part of the rules it belongs to, where they are searched apart: the sign of the only coefficient; 0 where there are more. */
+        /**
+         * Returns the part of the rules it belongs to if these are searched separately: the sign of the only
+         * coefficient; 0 if there are several.
+         */
         int side();
 
-        /** The least loss. */
+        /** Returns the least loss. */
         double objective();
 
-        /** Its derivative by omega. */
+        /** Returns the derivative of the least loss by omega. */
         double derivative();
 
-        /** The multiplier, which a listener hears. */
+        /** Returns the multiplier, which is reported to the listener. */
         double lambda();
     }
 
     /**
-     * A part of the axis.
+     * A part of the axis with a lower bound.
      *
-     * @param lo what is known at its lower end; null at 0
-     * @param hi what is known at its upper end; null at infinity
-     * @param by the slice that bounds it; null where another bound is better
-     * @param bound no rule with such an omega loses less
+     * @param lo the slice at its lower end; null at 0
+     * @param hi the slice at its upper end; null at infinity
+     * @param by the slice that bounds it; null if another bound is better
+     * @param bound a lower bound of the loss of every rule with such an omega
      */
     record Interval<S>(S lo, S hi, double from, double to, int side, S by, double bound) {
         private double middle() {
@@ -68,44 +72,48 @@ abstract class OmegaBranch<S extends OmegaBranch.Slice> {
     private int evaluations;
     private boolean stopped;
 
-    /** @param most slices */
+    /**
+     * @param most the largest number of slices
+     */
     OmegaBranch(SolverOptions options, int most, ProgressListener listener) {
         this.options = options;
         this.most = Math.min(most, options.maxIterations());
         this.listener = listener;
     }
 
-    /** The best rule at one omega. */
+    /** Returns the best rule at one omega. */
     abstract S slice(double omega, int side);
 
     /**
-     * A bounded interval.
+     * Returns an interval with its bound.
      *
-     * @param parent that it is a part of; null for none
+     * @param parent the interval of which it is a part; null for none
      */
     abstract Interval<S> bounded(S lo, S hi, double from, double to, int side, Interval<S> parent);
 
-    /** The gap at which the search ends. */
+    /** Returns the gap at which the search ends. */
     abstract double wanted();
 
     /**
-     * What was found.
+     * The result of the search.
      *
-     * @param intervals the whole axis, bounded
+     * @param intervals intervals with bounds that cover the whole axis
      */
     record Found<S>(S best, List<Interval<S>> intervals, SphereResult.Status status) {
-        /** No rule loses less. */
+        /** Returns a lower bound of the loss of every rule. */
         double bound() {
             return intervals.stream().mapToDouble(Interval::bound).min().orElse(Double.POSITIVE_INFINITY);
         }
 
-        /** The largest omega that an interval was cut at. */
+        /** Returns the largest omega at which an interval was divided. */
         double last() {
             return intervals.stream().mapToDouble(Interval::from).max().orElse(0);
         }
     }
 
-    /** @param typical the omega that is looked at first, on every side */
+    /**
+     * @param typical the omega that is evaluated first, on every side
+     */
     final Found<S> search(double typical, int... sides) {
         PriorityQueue<Interval<S>> open = new PriorityQueue<>(Comparator.comparingDouble(Interval::bound));
         for (int side : sides) {
@@ -142,7 +150,7 @@ abstract class OmegaBranch<S extends OmegaBranch.Slice> {
         return new Found<>(best, closed, status);
     }
 
-    /** The new slices inside an interval, ascending. */
+    /** Returns the new slices inside an interval, ascending. */
     private List<S> split(Interval<S> interval, double middle) {
         S before = best;
         S at = evaluate(middle, interval.side);
@@ -160,7 +168,10 @@ abstract class OmegaBranch<S extends OmegaBranch.Slice> {
         return slices;
     }
 
-    /** By the logarithm of omega, until what is left to gain between the ends is next to nothing; the best slice met. */
+    /**
+     * Finds a zero of the derivative as a function of log omega, until what can be gained between the ends is
+     * negligible; returns the best slice visited.
+     */
     private S zeroOfDerivative(S left, S right) {
         S found = left.objective() <= right.objective() ? left : right;
         double low = left.derivative() * left.omega();
@@ -196,7 +207,7 @@ abstract class OmegaBranch<S extends OmegaBranch.Slice> {
         return slice;
     }
 
-    /** Takes a slice if it is better. */
+    /** Replaces the best slice if the given one is better. */
     final void offer(S slice) {
         if (best == null || slice.objective() < best.objective()) {
             best = slice;

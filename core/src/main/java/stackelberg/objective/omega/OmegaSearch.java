@@ -10,23 +10,26 @@ import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
 
 /**
- * The best rule for a mixed population: branch and bound over omega = w'C^{-1}w, with a sphere problem at every omega.
+ * Finds the best rule for a mixed population by branch and bound over omega = w'C^{-1}w, with a sphere problem at every
+ * omega.
  *
- * <p><b>Problem.</b> minimise phi(omega) over omega >= 0, phi the least loss of all rules with that omega; not convex in omega.
+ * <p><b>Problem.</b> Minimise phi(omega) over omega >= 0, where phi is the least loss of all rules with that omega; phi
+ * is not convex.
  *
- * <p><b>Method.</b> {@link OmegaBranch}, an interval being bounded from its two ends ({@link SliceAnchor}), to second order in its width. Ends when no interval reaches below the best loss by more than
- * the tolerance: then the rule is globally optimal, and that is a proof.
+ * <p><b>Method.</b> {@link OmegaBranch}. Each interval is bounded from its two ends ({@link SliceAnchor}), up to second
+ * order in its width. The search ends when no interval's bound is below the best loss by more than the tolerance; the
+ * rule is then proven to be globally optimal.
  *
- * <p><b>Cost per iteration.</b> One sphere problem: O(m n^2 + n^3), or O(m n + n^3) where all gammas are equal.
+ * <p><b>Cost per iteration.</b> One sphere problem: O(m n^2 + n^3), or O(m n + n^3) if all gammas are equal.
  *
- * <p><b>When it fails.</b> Where two far omegas are equally good to the tolerance, or where phi is flat, the iterations may run out; the gap is then
- * proven but large.
+ * <p><b>When it fails.</b> If two distant omegas are equally good up to the tolerance, or phi is flat, the iterations
+ * may run out; the gap is then proven but large.
  */
 final class OmegaSearch extends OmegaBranch<SliceAnchor> {
-    /** The relative gap between two losses that counts as none. */
+    /** The relative difference between two losses that counts as zero. */
     private static final double NEGLIGIBLE = 1e-9;
 
-    /** A larger pull-through is hardly that of a rule. */
+    /** A rule with a larger pull-through is hardly a useful rule. */
     private static final double NEARLY_ALL = 0.99;
 
     private final MixedReduction reduction;
@@ -64,14 +67,14 @@ final class OmegaSearch extends OmegaBranch<SliceAnchor> {
     }
 
     /**
-     * What the search found.
+     * The result of the search.
      *
      * @param w the best rule's coefficients on cost-scaled features
      * @param objective its loss
-     * @param lowerBound no rule has a lower loss
+     * @param lowerBound a lower bound of the loss of every rule
      * @param slice the certificate of w among the rules with the same omega
-     * @param finiteness whether only ever larger rules are as good
-     * @param evaluations sphere problems solved
+     * @param finiteness whether a finite rule attains the infimum
+     * @param evaluations the number of sphere problems solved
      */
     record Result(
             double[] w,
@@ -85,7 +88,7 @@ final class OmegaSearch extends OmegaBranch<SliceAnchor> {
     /**
      * Searches until the gap is within the tolerance.
      *
-     * @param scale p0, the loss of the best rule with w = 0, that relative gaps fall back on
+     * @param scale p0, the loss of the best rule with w = 0, which replaces a loss near 0 in relative gaps
      */
     static Result of(
             MixedReduction reduction,
@@ -124,7 +127,10 @@ final class OmegaSearch extends OmegaBranch<SliceAnchor> {
                 found.status());
     }
 
-    /** As on one sphere ({@link Certificate.Finiteness}): proven by the lower bound, and a rule that is as good wins. */
+    /**
+     * Returns the finiteness as on one sphere ({@link Certificate.Finiteness}): it is decided by the lower bound, and
+     * of equally good solutions a finite rule is preferred.
+     */
     private Certificate.Finiteness finiteness(double limit, double objective, double lowerBound, double omega) {
         double negligible = NEGLIGIBLE * Math.max(objective, 1e-9 * scale);
         if (limit - objective > negligible) {

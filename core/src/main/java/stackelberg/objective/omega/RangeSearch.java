@@ -10,16 +10,22 @@ import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 
 /**
- * minimise max(F_low - less_low, F_high - less_high), the losses of a rule at two gammas: branch and bound over omega, among the few who stand for all.
+ * Minimises max(F_low - less_low, F_high - less_high), where F_low and F_high are the losses of a rule at two gammas,
+ * by branch and bound over omega, on pseudo-rows with the same losses as all rows.
  *
- * <p><b>Problem.</b> psi(omega) = max over theta of the least theta (F_low - less_low) + (1 - theta) (F_high - less_high) of all rules with that omega bounds it from below, and is nearly always
- * reached by a rule with F_low - less_low = F_high - less_high. With one feature there are two rules at each omega, which are looked at one by one.
+ * <p><b>Problem.</b> Let psi(omega) be the maximum over theta of the least theta (F_low - less_low) + (1 - theta)
+ * (F_high - less_high) of all rules with that omega. It is a lower bound, and almost always attained by a rule with
+ * F_low - less_low = F_high - less_high. With one feature there are only two rules at each omega, which are examined
+ * one by one.
  *
- * <p><b>Method.</b> With a = 1 - t, F = a^2 R + 2 a t S + t^2 T, R the loss if nobody moves, S the sum of its residuals times the gaps and T that of all squared gaps: the best rule of a mixture is that of
- * y - s (z - y) on a sphere, s = B/A. So an omega costs a few roots of a secular equation in O(n), and its theta and multiplier kappa bound every interval around it ({@link RangeBound}) by the three
- * sums v(kappa) that ridge regression of y and of z - y leaves.
+ * <p><b>Method.</b> With a = 1 - t, F = a^2 R + 2 a t S + t^2 T, where R is the loss before any move, S the sum of its
+ * residuals times the gaps, and T the sum of the squared gaps. The best rule of a mixture is that of y - s (z - y) on a
+ * sphere, s = B/A. So each omega takes a few roots of a secular equation in O(n). Its theta and multiplier kappa bound
+ * every interval around it ({@link RangeBound}) by the three sums v(kappa) that remain from the ridge regressions of y
+ * and of z - y.
  *
- * <p><b>When it fails.</b> Where the two losses of the best rule jump past one another as theta grows, a gap is left, which is told.
+ * <p><b>When it fails.</b> If the two losses of the best rule jump past each other as theta grows, a gap remains, which
+ * is reported.
  */
 final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
     private static final int MOST_STEPS = 200;
@@ -28,13 +34,13 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
 
     private static final double GOLDEN = 0.618;
 
-    /** Parts of the interval of gammas in which regrets are bounded. */
+    /** The largest number of parts of the interval of gammas in which regrets are bounded. */
     private static final int MOST_STRETCHES = 2000;
 
-    /** Two losses that differ by less, relative, are equal. */
+    /** Two losses that differ by less than this, relative, count as equal. */
     private static final double EQUAL = 1e-15;
 
-    /** The curvature of relaxed problems, relative to the largest eigenvalue. */
+    /** The smallest curvature of relaxed problems, relative to the largest eigenvalue. */
     private static final double CURVED = 1e-10;
 
     private final Condensed.Few few;
@@ -60,7 +66,7 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
      * The two gammas.
      *
      * @param low the smaller one
-     * @param lowLess what is taken off the loss at it
+     * @param lowLess what is subtracted from the loss at it
      * @param ridge mu
      */
     record Ends(double low, double high, double lowLess, double highLess, double ridge) {
@@ -72,7 +78,7 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
     /**
      * A rule with its two losses.
      *
-     * @param w on the features of the few
+     * @param w the coefficients on the pseudo-rows' features
      * @param s its immutable part is best for y - s (z - y)
      * @param low F_low - less_low
      */
@@ -83,12 +89,12 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
     }
 
     /**
-     * What is known of all rules of one omega.
+     * What is known of all rules with one omega.
      *
-     * @param side the sign of the one coefficient; 0 where there are more
-     * @param kappa the multiplier of w'w over A
+     * @param side the sign of the only coefficient; 0 if there are several
+     * @param kappa the multiplier of w'w divided by A
      * @param point the best rule found
-     * @param derivative of psi
+     * @param derivative the derivative of psi
      */
     record Slice(double omega, int side, double theta, double kappa, Point point, double derivative)
             implements OmegaBranch.Slice {
@@ -103,7 +109,7 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
         }
     }
 
-    /** What was found, and what is proven by which slices. */
+    /** The result of the search, with the slices that prove it. */
     record Result(
             Slice best,
             double lowerBound,
@@ -129,7 +135,10 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
         return new Result(best(), bound, limit, found.intervals(), evaluations(), stopped);
     }
 
-    /** Where rules jump psi says nothing of the best one: the least of those found at any omega near it, by golden sections. */
+    /**
+     * Improves the best rule if rules jump, so that psi does not determine it: minimises the loss over omega near it by
+     * golden sections.
+     */
     private void refine() {
         double width = 0.5;
         double centre = Math.log(best().omega);
@@ -169,14 +178,14 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
         return new Interval<>(lo, hi, from, to, side, by, bound);
     }
 
-    /** The rule at a theta, with what is needed of it. */
+    /** The best rule at one theta, with its multiplier. */
     private record At(double theta, double kappa, Point point) {
         double excess() {
             return point.low - point.high;
         }
     }
 
-    /** max over theta, by the zero of F_low - F_high, which falls as theta grows. */
+    /** Maximises over theta, at the zero of F_low - F_high, which decreases in theta. */
     @Override
     Slice slice(double omega, int sign) {
         At one = at(omega, 1, sign);
@@ -201,7 +210,7 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
         }
         Point point = nearest.point;
         if (Math.abs(nearest.excess()) > 1e-9 * Math.abs(one.point.worst())) {
-            // the best rule jumps: one between the two sides has equal losses
+            // the best rule jumps: some rule between the two sides has equal losses
             At above = bracket.low();
             At below = bracket.high();
             for (Point other :
@@ -245,13 +254,13 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
         return found;
     }
 
-    /** kappa of the best rule of a mixture at one omega. */
+    /** Returns kappa of the best rule of a mixture at one omega. */
     double multiplier(double omega, double theta) {
-        // of the two rules with one coefficient both have the same
+        // with one coefficient both rules have the same kappa
         return at(omega, theta, lone ? 1 : 0).kappa;
     }
 
-    /** s = B/A of a mixture. */
+    /** Returns s = B/A of a mixture. */
     double target(double omega, double theta) {
         double aLow = Response.remainder(omega, ends.low);
         double aHigh = Response.remainder(omega, ends.high);
@@ -260,14 +269,17 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
         return above / weight(omega, theta);
     }
 
-    /** A of a mixture. */
+    /** Returns A of a mixture. */
     private double weight(double omega, double theta) {
         double aLow = Response.remainder(omega, ends.low);
         double aHigh = Response.remainder(omega, ends.high);
         return theta * aLow * aLow + (1 - theta) * aHigh * aHigh;
     }
 
-    /** The best rule of a mixture at one omega: w_k = s_k c_k/(s_k^2 + kappa), c = U'P(y - s (z - y)), with w'w = omega. */
+    /**
+     * Returns the best rule of a mixture at one omega: w_k = s_k c_k/(s_k^2 + kappa), c = U'P(y - s (z - y)), with w'w
+     * = omega.
+     */
     private At at(double omega, double theta, int sign) {
         double s = target(omega, theta);
         double[] w = new double[few.squares().length];
@@ -293,7 +305,7 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
             last = h == least ? k : last;
         }
         if (square < omega * (1 - 1e-12) && last >= 0) {
-            // what is missing lies along the smallest eigenvalue, on either side
+            // the missing part lies along the eigenvector of the smallest eigenvalue, with either sign
             double rest = omega - square + w[last] * w[last];
             w[last] = Math.copySign(Math.sqrt(rest), w[last]);
         } else {
@@ -307,8 +319,9 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
     }
 
     /**
-     * The best rule of a mixture next to another on the same side of the smallest eigenvalue, where the best of all has jumped to the other side: kappa below minus that eigenvalue and above the
-     * next. Null where there is none.
+     * Returns the best rule of a mixture on one side of the smallest eigenvalue's coordinate, if the best of all has
+     * jumped to the other side: kappa is then between minus that eigenvalue and minus the next. Returns null if there
+     * is none.
      */
     private At beside(double omega, double theta, int side) {
         double s = target(omega, theta);
@@ -332,8 +345,8 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
                 square += w * w;
                 slope -= 2 * w * w / over;
             }
-            // the norm is convex between two eigenvalues: from the right Newton's method goes to the root next to it,
-            // if there is one
+            // between two eigenvalues the norm is convex: from the right, Newton's method converges to the next root if
+            // there is one
             if (!(slope > 0) || !(shift > -gap)) {
                 return null;
             }
@@ -355,7 +368,7 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
         return new At(theta, shift - least, point(w, omega, s));
     }
 
-    /** The feature of the few with the smallest eigenvalue. */
+    /** Returns the index of the smallest eigenvalue. */
     private int weakest() {
         for (int k = 0; k < known; k++) {
             if (few.squares()[k] == least) {
@@ -365,7 +378,10 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
         return -1;
     }
 
-    /** From a side of a jump on, with theta moving towards the other side: the rule with equal losses, or the last one before. */
+    /**
+     * Follows one side of a jump while theta moves towards the other side; returns the rule with equal losses, or the
+     * last one before it.
+     */
     private Point beyond(At from, double omega, double end) {
         int first = weakest();
         if (first < 0 || known < few.squares().length) {
@@ -388,7 +404,10 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
         return found;
     }
 
-    /** kappa + the smallest eigenvalue, at which the rule has this norm: Newton's method for 1/||w||, from the left, where it is nearly linear. */
+    /**
+     * Returns kappa plus the smallest eigenvalue for which the rule has this norm, by Newton's method for 1/||w|| from
+     * the left, where it is nearly linear.
+     */
     private double shift(double[] c, double norm) {
         double from = 0;
         double sum = 0;
@@ -417,7 +436,7 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
         return shift;
     }
 
-    /** ||w|| and sum w_k^2/(s_k^2 + kappa). */
+    /** Returns ||w|| and sum w_k^2/(s_k^2 + kappa). */
     private double[] norm(double[] c, double shift) {
         double square = 0;
         double slope = 0;
@@ -435,7 +454,7 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
                 w, s, loss(w, omega, s, ends.low) - ends.lowLess, loss(w, omega, s, ends.high) - ends.highLess);
     }
 
-    /** F at one gamma, as the sum of squares that it is, and the ridge. */
+    /** Returns F at one gamma, from its squares, with the ridge. */
     private double loss(double[] w, double omega, double s, double gamma) {
         double a = Response.remainder(omega, gamma);
         double t = Response.pullThrough(omega, gamma);
@@ -450,7 +469,7 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
         return sum + rest * rest + taken * taken + t * t * few.noise() + ends.ridge * omega * a;
     }
 
-    /** Of the mixture by omega, the rule's scores being kept, less the multiplier. */
+    /** Returns the derivative of the mixture by omega at fixed scores, minus the multiplier. */
     private double derivative(double omega, At at) {
         if (omega == 0) {
             return Double.NEGATIVE_INFINITY;
@@ -467,14 +486,14 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
         return change - weight(omega, at.theta) * at.kappa;
     }
 
-    /** (2 a t/omega)[-a R + (a - t) S + t T] + mu a^2. */
+    /** Returns (2 a t/omega)[-a R + (a - t) S + t T] + mu a^2. */
     private double change(double[] sums, double omega, double gamma) {
         double a = Response.remainder(omega, gamma);
         double t = Response.pullThrough(omega, gamma);
         return 2 * a / (gamma + omega) * (-a * sums[0] + (a - t) * sums[1] + t * sums[2]) + ends.ridge * a * a;
     }
 
-    /** R, S and T. */
+    /** Returns R, S and T. */
     private double[] sums(Point point) {
         double[] sums = new double[3];
         for (int k = 0; k < known + 3; k++) {
@@ -488,7 +507,7 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
         return sums;
     }
 
-    /** The coefficients, among the few, of the ridge regression of y or of z - y at kappa. */
+    /** Returns the coefficients of the ridge regression of y or of z - y at kappa on the pseudo-rows. */
     double[] ridge(double kappa, boolean gap) {
         double[] w = new double[few.squares().length];
         for (int k = 0; k < known; k++) {
@@ -498,20 +517,24 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
         return w;
     }
 
-    /** Part of the interval of gammas: its ends, a rule's losses there, and the multipliers that prove most at them. */
+    /**
+     * A part of the interval of gammas: its ends, a rule's losses there, and the multipliers with the best bounds
+     * there.
+     */
     private record Stretch(
             double from, double to, double lossFrom, double lossTo, double kFrom, double kTo, double most) {}
 
     /**
-     * The largest of F - f* over all gammas between the two, f* the least loss at that gamma.
+     * Returns the largest regret F - f* over all gammas between the two, where f* is the least loss at that gamma.
      *
-     * <p>F is convex in t, so that no value inside is above both ends. f* is at least the least value of a quadratic in t for every multiplier kappa, which is linear in gamma; as a minimum of
-     * linear functions it is concave, so that no value inside is below both ends.
+     * <p>F is convex in t, so no value inside exceeds both ends. For every multiplier kappa, f* is at least the minimum
+     * of a quadratic in t that is linear in gamma; as a minimum of linear functions this bound is concave, so no value
+     * inside is below both ends.
      *
      * @param sums R, S and T of a rule
-     * @param low the regret at the smallest gamma, at most
-     * @param high the same at the largest
-     * @param slack to which it is wanted
+     * @param low an upper bound of the regret at the smallest gamma
+     * @param high an upper bound of the regret at the largest gamma
+     * @param slack the accuracy
      */
     RangeSolution.Regret largestRegret(double[] sums, double omega, double low, double high, double slack) {
         double met = Math.max(low, high);
@@ -551,19 +574,22 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
         return new Stretch(from, to, lossFrom, lossTo, kFrom, kTo, Math.max(lossFrom, lossTo) - least);
     }
 
-    /** F from R, S and T. */
+    /** Returns F from R, S and T. */
     private double loss(double[] sums, double omega, double gamma) {
         double a = Response.remainder(omega, gamma);
         double t = Response.pullThrough(omega, gamma);
         return a * a * sums[0] + 2 * a * t * sums[1] + t * t * sums[2] + ends.ridge * omega * a;
     }
 
-    /** No rule loses less at this gamma: the minimum over t of (1 - t)^2 v0 - 2 t (1 - t) v1 + t^2 (T - c) + gamma t (mu - kappa (1 - t)). */
+    /**
+     * Returns a lower bound of the loss of every rule at this gamma: the minimum over t of (1 - t)^2 v0 - 2 t (1 - t)
+     * v1 + t^2 (T - c) + gamma t (mu - kappa (1 - t)).
+     */
     private double leastLoss(double gamma, double kappa) {
         return quadratic(gamma, kappa)[0];
     }
 
-    /** The minimum and where it is. */
+    /** Returns the minimum and its position. */
     private double[] quadratic(double gamma, double kappa) {
         RangeBound.Face face = face(new Slice(Double.NaN, 0, Double.NaN, kappa, null, Double.NaN));
         double constant = face.a0();
@@ -573,7 +599,10 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
         return new double[] {constant + t * (linear + t * square), t};
     }
 
-    /** kappa at which the least loss that is proven at a gamma is largest: concave in kappa, with the slope ||(1 - t) w||^2 - gamma t (1 - t). */
+    /**
+     * Returns the kappa with the largest lower bound at a gamma; the bound is concave in kappa, with the derivative
+     * ||(1 - t) w||^2 - gamma t (1 - t).
+     */
     private double bestMultiplier(double gamma) {
         double from = Math.log(1e-12 * Math.max(most, Double.MIN_NORMAL));
         double to = from + Math.log(1e40);
@@ -596,12 +625,12 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
         return Math.exp(from) - least;
     }
 
-    /** What is proven of all rules of an interval by a slice and these sums. */
+    /** Returns the lower bound of the rules of an interval from a slice and these sums. */
     double least(RangeBound.Face face, Slice by, double from, double to) {
         return RangeBound.least(ends.mixture(by.theta), face, from, to);
     }
 
-    /** What a slice says of all rules, by the few. */
+    /** Returns the bound of all rules that a slice gives, from the pseudo-rows. */
     RangeBound.Face face(Slice slice) {
         double[] y = few.y();
         double[] gap = few.gap();

@@ -19,35 +19,38 @@ import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereGeometry;
 
 /**
- * The rule whose worst loss over an interval of gammas is least, or whose worst regret is: the loss less that of the best rule of the same gamma.
+ * The rule that minimises the worst loss, or the worst regret, over an interval of gammas. The regret is the loss minus
+ * that of the best rule for the same gamma.
  *
- * <p>A rule's loss is convex in t, which falls as gamma grows, so that its worst gamma is an end. Where the best rule of one end loses no more at the other, it is the answer, with its own certificate;
- * otherwise {@link RangeSearch} finds one whose losses at both ends are equal. What is proven is proven from the rows: the sums behind every bound of the last search are evaluated there.
+ * <p>A rule's loss is convex in t, which decreases in gamma, so that its worst gamma is an end of the interval. If the
+ * best rule for one end has no larger loss at the other end, it is the answer, with its own certificate; otherwise
+ * {@link RangeSearch} finds a rule with equal losses at both ends. The proof uses the rows: the sums behind every bound
+ * of the last search are evaluated there.
  *
- * @param certificate of the larger loss, or of the larger regret: no rule has a lower one by more than its gap
- * @param regret the largest over the interval; null where losses are compared
+ * @param certificate the certificate of the larger loss or regret: no rule has a lower one by more than its gap
+ * @param regret the largest regret over the interval; null if losses are compared
  * @param status why the search ended
- * @param iterations slices
+ * @param iterations the number of slices
  */
 public record RangeSolution(
         Chosen chosen, Certificate certificate, Regret regret, SphereResult.Status status, int iterations) {
-    /** The relative gap between two losses that counts as none. */
+    /** The relative difference between two losses that counts as zero. */
     private static final double NEGLIGIBLE = 1e-9;
 
-    /** A larger pull-through is hardly that of a rule. */
+    /** A rule with a larger pull-through is hardly a useful rule. */
     private static final double NEARLY_ALL = 0.99;
 
-    /** Rules that are closer, relative, are one. */
+    /** Rules that differ by less than this, relative, count as equal. */
     private static final double SAME = 1e-7;
 
     /**
-     * What is searched.
+     * The problem to solve.
      *
-     * @param game whose own gamma plays no part
-     * @param ordinary the same, reduced
+     * @param game the game, whose own gamma is not used
+     * @param ordinary its reduction
      * @param low the best rule at the smallest gamma
-     * @param regret whether each gamma's own best loss is taken off
-     * @param direct whose decomposition of the data serves every omega
+     * @param regret whether each gamma's own best loss is subtracted
+     * @param direct the solver whose decomposition of the data serves every omega
      */
     public record Problem(
             PredictionGame game, Reduction ordinary, End low, End high, boolean regret, DirectSolver direct) {}
@@ -55,7 +58,7 @@ public record RangeSolution(
     /**
      * The best rule at one end of the interval.
      *
-     * @param rule not finite where the certificate is not
+     * @param rule not finite if there is no finite rule
      */
     public record End(double gamma, LinearRule rule, Certificate certificate) {
         private boolean finite() {
@@ -64,7 +67,7 @@ public record RangeSolution(
                     && Double.isFinite(Vectors.dot(rule.w(), rule.w()));
         }
 
-        /** No rule loses less at this gamma. */
+        /** Returns a lower bound of the loss of every rule at this gamma. */
         private double atLeast() {
             return certificate.proof() == Certificate.Proof.PROVEN
                     ? Math.max(0, certificate.objective() - certificate.gapBound())
@@ -73,11 +76,12 @@ public record RangeSolution(
     }
 
     /**
-     * A rule and what it loses at both ends, what a ridge adds included.
+     * A rule with its losses at both ends, ridge included.
      *
      * @param lowGamma the smallest gamma
-     * @param w on cost-scaled features
-     * @param weight theta: the rule is best for theta times the loss at the smallest gamma and 1 - theta times that at the largest, among rules as large
+     * @param w the coefficients on cost-scaled features
+     * @param weight theta: among rules of the same omega the rule minimises theta times the loss at the smallest gamma
+     *     plus 1 - theta times that at the largest
      * @param low the loss at the smallest gamma
      * @param high the loss at the largest gamma
      */
@@ -86,21 +90,21 @@ public record RangeSolution(
     /**
      * The largest regret over the interval.
      *
-     * @param gamma where it was met
-     * @param met the largest one that was met
-     * @param most none is larger
+     * @param gamma the gamma with the largest regret found
+     * @param met the largest regret found
+     * @param most an upper bound of all regrets
      */
     public record Regret(double gamma, double met, double most) {}
 
-    /** Searches over omega. */
+    /** Solves the problem by a search over omega. */
     public static RangeSolution of(Problem problem, SolverOptions options, ProgressListener listener) {
         return new Search(problem, options, listener).run();
     }
 
     /**
-     * A model's rule, from the data alone: a new search bounds the worst loss of every rule.
+     * Certifies a model's rule from the data alone: a new search bounds the worst loss of every rule.
      *
-     * @param w on cost-scaled features
+     * @param w the coefficients on cost-scaled features
      * @param weight theta
      */
     public static RangeSolution again(Problem problem, double[] w, double weight, double tolerance) {
@@ -162,14 +166,14 @@ public record RangeSolution(
             return solution(chosen, search.run());
         }
 
-        /** Whether it is the same rule, to the digits that a file keeps and a second search finds. */
+        /** Returns whether two rules are equal to the digits that a file stores and a second search finds. */
         private static boolean near(double[] one, double[] other) {
             double[] difference = one.clone();
             Vectors.axpy(-1, other, difference);
             return Vectors.norm(difference) <= SAME * Vectors.norm(one);
         }
 
-        /** The best rule of an end that is no worse at the other. */
+        /** Returns the best rule of one end, if its loss at the other end is no larger. */
         private Optional<RangeSolution> own() {
             for (End end : List.of(problem.low, problem.high)) {
                 boolean low = end == problem.low;
@@ -239,7 +243,7 @@ public record RangeSolution(
             double size = Math.max(objective, 1e-9 * scale);
             boolean resolved = rows.resolved();
             double gap = resolved ? Math.max(0, most - least) : objective;
-            // a bound above what the rule loses is rounding, and proves nothing
+            // a lower bound above the rule's own loss is due to rounding and proves nothing
             boolean consistent = least <= most + options.tolerance() * size;
             boolean proven = resolved && consistent && gap <= options.tolerance() * size;
             double multiplier = search.multiplier(Vectors.dot(chosen.w, chosen.w), chosen.weight);
@@ -260,7 +264,7 @@ public record RangeSolution(
                     found.evaluations());
         }
 
-        /** As on one sphere ({@link Certificate.Finiteness}). */
+        /** Returns the finiteness as on one sphere ({@link Certificate.Finiteness}). */
         private Certificate.Finiteness finiteness(RangeSearch.Result found, Chosen chosen, double gap) {
             double negligible = NEGLIGIBLE * Math.max(Math.max(chosen.low, chosen.high), 1e-9 * scale);
             double better = found.limit() - worst(chosen);
@@ -275,7 +279,10 @@ public record RangeSolution(
             return rule ? Certificate.Finiteness.FINITE : Certificate.Finiteness.NONE;
         }
 
-        /** The largest regret at any gamma of the interval: at the ends it is what was minimised, between them it is bounded piece by piece. */
+        /**
+         * Returns the largest regret over the interval: at the ends it is what was minimised, and between them it is
+         * bounded piece by piece.
+         */
         private Regret regret(Chosen chosen) {
             double[] e = problem.game.predict(chosen.rule, workers);
             Vectors.axpy(-1, problem.game.y(), e);
@@ -295,7 +302,7 @@ public record RangeSolution(
             return search.largestRegret(sums, omega, low, high, options.tolerance() / 4 * size);
         }
 
-        /** The bounds of a search with the sums behind them taken from the rows. */
+        /** The bounds of a search, with the sums behind them computed from the rows. */
         private final class RowBounds {
             private final RangeSearch.Result found;
 
@@ -303,7 +310,10 @@ public record RangeSolution(
                 this.found = found;
             }
 
-            /** From left to right, by one slice as long as it bounds as well as the search did: each costs two passes. */
+            /**
+             * Bounds the axis from left to right, each slice covering as long a part as it bounds as well as the search
+             * did: a slice costs two passes.
+             */
             double least() {
                 List<OmegaBranch.Interval<RangeSearch.Slice>> sorted = new ArrayList<>(found.pieces());
                 sorted.sort(Comparator.<OmegaBranch.Interval<RangeSearch.Slice>>comparingInt(OmegaBranch.Interval::side)
@@ -324,7 +334,9 @@ public record RangeSolution(
                 return least;
             }
 
-            /** The sums that ridge regressions of y and of z - y at kappa leave, less what they may be off. */
+            /**
+             * Returns the sums that remain from the ridge regressions of y and of z - y at kappa, minus their errors.
+             */
             private RangeBound.Face face(RangeSearch.Slice slice) {
                 return slice.side() == 0 ? relaxed(slice.kappa()) : signed(slice.side());
             }
@@ -346,7 +358,7 @@ public record RangeSolution(
                 return face(v0, 0, -kappa, v1, 0, v2);
             }
 
-            /** With one feature nothing is relaxed: the residuals of no rule, and the feature's own. */
+            /** With one feature nothing is relaxed: uses the residuals without the rule, and the feature's own part. */
             private RangeBound.Face signed(int sign) {
                 double[] none = new double[1];
                 Part ofY = part(problem.ordinary, none, 0, y());
@@ -414,17 +426,17 @@ public record RangeSolution(
      * A ridge regression on the rows.
      *
      * @param e its residuals
-     * @param gradient X'We + kappa w, which is 0 but for rounding
-     * @param rounding of ||e||
+     * @param gradient X'We + kappa w, which is 0 up to rounding
+     * @param rounding the rounding error of ||e||
      */
     private record Part(double[] w, double[] e, double[] gradient, double norm, double rounding) {
-        /** What the product of two residuals may be off. */
+        /** Returns a bound of the error of the product of two residuals. */
         double off(Part other) {
             return norm * other.rounding + other.norm * rounding + rounding * other.rounding;
         }
     }
 
-    /** The rule as the point of the sphere at one gamma that a model keeps. */
+    /** Returns the rule as the point of the sphere at one gamma that a model stores. */
     public SphereResult sphereResult(double gamma) {
         return new SphereResult(
                 SphereGeometry.pointOf(chosen.w, gamma),

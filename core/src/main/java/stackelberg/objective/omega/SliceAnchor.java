@@ -5,14 +5,14 @@ import stackelberg.linalg.Vectors;
 import stackelberg.sphere.SphereProblem;
 
 /**
- * The best rule at one omega, and what its residuals and its multiplier say of other omegas.
+ * The best rule at one omega, with the lower bounds at other omegas that follow from its residuals and its multiplier.
  *
- * <p>With lambda >= 0 the {@link Expansion} holds as it is, the rule adding -lambda (n - omega_m) with n = (omega_m + D gamma0)(1 - D) its scaled
- * squared norm. With lambda < 0 the curvature of H + lambda I has to pay: the multiplier is scaled by r^2 = min rho^2, and what is linear in the rule costs its
- * square divided by the curvature.
+ * <p>If lambda >= 0, the {@link Expansion} holds unchanged, and the rule adds -lambda (n - omega_m), where n = (omega_m
+ * + D gamma0)(1 - D) is its scaled squared norm. If lambda &lt; 0, the curvature of H + lambda I has to compensate: the
+ * multiplier is scaled by r^2 = min rho^2, and the terms linear in the rule cost their square divided by the curvature.
  */
 final class SliceAnchor implements Anchor, OmegaBranch.Slice {
-    /** How much of the curvature rounding may use up. */
+    /** The largest share of the curvature that rounding may use up. */
     private static final double SPARED = 0.01;
 
     private final double omega;
@@ -64,7 +64,7 @@ final class SliceAnchor implements Anchor, OmegaBranch.Slice {
         return 0;
     }
 
-    /** The loss of the best rule at this omega, with the penalty. */
+    /** Returns the loss of the best rule at this omega, with the penalty. */
     @Override
     public double objective() {
         return objective;
@@ -75,7 +75,10 @@ final class SliceAnchor implements Anchor, OmegaBranch.Slice {
         return certificate.multiplier();
     }
 
-    /** The derivative of the least loss by omega: sum 2 weight e (gap - e)/(gamma + omega) - lambda, and that of the penalty. */
+    /**
+     * Returns the derivative by omega of the least loss, sum 2 weight e (gap - e)/(gamma + omega) - lambda, plus that
+     * of the penalty.
+     */
     @Override
     public double derivative() {
         double[] sum = {penalty.derivative(omega) - multiplier()};
@@ -83,7 +86,7 @@ final class SliceAnchor implements Anchor, OmegaBranch.Slice {
         return sum[0];
     }
 
-    /** Of w rather than of w/sqrt(omega). */
+    /** Returns the multiplier of w rather than of w/sqrt(omega). */
     private double multiplier() {
         return certificate.multiplier() / omega;
     }
@@ -145,7 +148,7 @@ final class SliceAnchor implements Anchor, OmegaBranch.Slice {
                 - expansion.rounding(Math.abs(far), growth());
     }
 
-    /** The multiplier is counted as a failure of stationarity: good where it is next to 0. */
+    /** Returns a bound that treats the multiplier as a residual; it is good if the multiplier is near 0. */
     private double withoutMultiplier(Expansion expansion, double gamma0, double far, double slope) {
         double residual = certificate.residual() + Math.abs(certificate.multiplier());
         return expansion.least(Math.min(0, far), Math.max(0, far), slope, 0)
@@ -153,7 +156,7 @@ final class SliceAnchor implements Anchor, OmegaBranch.Slice {
                 - expansion.rounding(Math.abs(far), growth());
     }
 
-    /** |2 residual'(w - w_m)| for scaled rules w, at most. */
+    /** Returns an upper bound of |2 residual'(w - w_m)| for scaled rules w. */
     private double stationarity(double residual, double gamma0, double far) {
         // the scaled squared norm (omega_m + D gamma0)(1 - D) is concave in D
         double peak = (gamma0 - omega) / (2 * gamma0);

@@ -1,23 +1,24 @@
 package stackelberg.objective.program;
 
 /**
- * ||u||^2 + gamma (tau - 1/2)^2 <= gamma/4 as the unit ball of r = (2u/sqrt(gamma), 2 tau - 1), and the ridge on it, which on its sphere is linear: mu gamma tau.
+ * The ball ||u||^2 + gamma (tau - 1/2)^2 &lt;= gamma/4, represented as the unit ball of r = (2u/sqrt(gamma), 2 tau -
+ * 1), with the ridge on it, which on the sphere is linear: mu gamma tau.
  *
- * @param gamma how hard it is to move
+ * @param gamma the gamma
  * @param ridge mu
  */
 record Ball(double gamma, double ridge) {
-    /** sqrt(gamma)/2, du/dr. */
+    /** Returns sqrt(gamma)/2 = du/dr. */
     double half() {
         return Math.sqrt(gamma) / 2;
     }
 
-    /** mu gamma, what tau = 1 costs. */
+    /** Returns mu gamma, the penalty at tau = 1. */
     double tilt() {
         return ridge * gamma;
     }
 
-    /** u, or the change of it for a change of r. */
+    /** Returns u for a point r, or the change of u for a change of r. */
     double[] u(double[] r) {
         double[] u = new double[r.length - 1];
         double half = half();
@@ -35,7 +36,7 @@ record Ball(double gamma, double ridge) {
         return tilt() * tau(r);
     }
 
-    /** dF/dr from dF/du and dF/dtau, the ridge included. */
+    /** Returns dF/dr from dF/du and dF/dtau, the ridge included. */
     double[] slopes(double[] byU, double byTau) {
         double[] slopes = new double[byU.length + 1];
         double half = half();

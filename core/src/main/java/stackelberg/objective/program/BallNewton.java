@@ -12,35 +12,43 @@ import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 
 /**
- * Newton over the ball, each step one problem of the squared loss, and, where the ball's minimum lies inside and wishes differ, over the sphere from many starts.
+ * Newton's method over the ball, each step of which is one problem of squared loss; if the ball's minimum lies inside
+ * and wishes differ, also over the sphere from many starting points.
  *
- * <p>Over the ball a step goes as far along the segment to the model's minimiser as the loss falls enough: it converges from anywhere, because the loss is convex. On the sphere
- * the model is held back by sigma/2 ||x - r||^2, which is linear there, until the loss falls.
+ * <p>Over the ball a step goes along the segment to the model's minimiser as far as the loss decreases sufficiently.
+ * This converges from anywhere, because the loss is convex. On the sphere the model is regularised by sigma/2 ||x -
+ * r||^2, which is linear there, until the loss decreases.
  */
 final class BallNewton {
     private static final double DECREASE = 1e-4;
     private static final int MOST_HALVINGS = 60;
 
-    /** A step whose end rises less steeply, beside how its beginning falls, is long enough; of others the best part is found to some digits. */
+    /**
+     * A step is long enough if the slope at its end is at most this fraction of the descent at its start; otherwise the
+     * best length is found to a few digits.
+     */
     private static final double STEEP = 0.3;
 
     private static final int BISECTIONS = 30;
 
-    /** Scores that change by less, in units of everybody's, leave Newton a square of it, and steps that are partly not Newton's a part of it. */
+    /**
+     * If scores change by less than this, in units of their spread, the error after a Newton step is of the order of
+     * the square, and after a modified step a fraction of it.
+     */
     private static final double SMALL = 2e-5;
 
     private static final double SMALLER = 1e-10;
 
-    /** So little of a step is not Newton's. */
+    /** The fraction of a step that may come from the modification for it to count as a Newton step. */
     private static final double HARDLY = 1e-5;
 
-    /** Steps that do not halve the least gap so far; small ones count four times. */
+    /** The largest number of steps that do not halve the smallest gap so far; small steps count four times. */
     private static final int MOST_IDLE = 50;
 
-    /** A smaller multiplier, relative to the loss, is none. */
+    /** A multiplier below this, relative to the loss, counts as zero. */
     private static final double ACTIVE = 1e-11;
 
-    /** The Newton steps of a descent on the sphere, and its starts. */
+    /** The number of Newton steps of a descent on the sphere, and the number of its starting points. */
     private static final int MOST_ON_SPHERE = 100;
 
     private static final int FLAT = 4;
@@ -56,7 +64,9 @@ final class BallNewton {
     private int factorisations;
     private boolean stopped;
 
-    /** @param ungameable p0 */
+    /**
+     * @param ungameable p0
+     */
     BallNewton(Goal goal, SolverOptions options, ProgressListener listener, double ungameable) {
         this.goal = goal;
         this.scores = goal.scores();
@@ -67,20 +77,20 @@ final class BallNewton {
     }
 
     /**
-     * A point of the ball and S there, or P with a hedge.
+     * A point of the ball with the scores S there, or P with a hedge.
      *
-     * @param value what is minimised
+     * @param value the value of the goal
      */
     record Place(double[] r, double[] q, double[] scores, double value) {}
 
     /**
-     * Where Newton over the ball ended.
+     * Where Newton's method over the ball ended.
      *
-     * @param multiplier lambda, 0 inside
+     * @param multiplier lambda; 0 inside the ball
      */
     record End(Place place, double multiplier, SphereResult.Status status) {}
 
-    /** Whether there is a multiplier, rather than the rounding of none. */
+    /** Returns whether the multiplier is larger than rounding. */
     boolean isActive(End end) {
         return end.multiplier > ACTIVE * scale(end.place.value);
     }
@@ -93,7 +103,7 @@ final class BallNewton {
         return factorisations;
     }
 
-    /** Nobody is believed, and the immutable part is that of the fit without features. */
+    /** Returns the pole where tau is 0, with the immutable part of the fit without features. */
     Place nothing(double[] q) {
         double[] r = new double[scores.features() + 1];
         r[r.length - 1] = -1;
@@ -121,7 +131,7 @@ final class BallNewton {
         return scale(goal.hedged() ? goal.moved(place.scores, Ball.tau(place.r)) : place.value);
     }
 
-    /** Whether the loss counts as none, because the gap to 0 is within the tolerance: no loss is below 0. */
+    /** Returns whether the gap to 0 is within the tolerance; no loss is below 0. */
     private boolean isNothing(Place place) {
         return !goal.hedged() && place.value <= 0.1 * options.tolerance() * scale(0);
     }
@@ -132,7 +142,7 @@ final class BallNewton {
         return !stopped;
     }
 
-    /** The largest change of a score, by a hedge of those if nobody moves too. */
+    /** Returns the largest change of a score; with a hedge, also of the scores before any move. */
     private double change(Place from, Place to, double[] moved) {
         if (!goal.hedged()) {
             return size(moved, to.scores);
@@ -146,7 +156,7 @@ final class BallNewton {
                 size(Vectors.minus(still, Goal.still(from.scores, before)), still));
     }
 
-    /** In units of how far scores spread or of one log-odds. */
+    /** Returns the largest change in units of the spread of the scores or of one log-odds. */
     private double size(double[] change, double[] at) {
         double most = 0;
         double spread = scores.loss().isLogistic() ? 1 : 0;
@@ -160,7 +170,7 @@ final class BallNewton {
         return spread == 0 ? 0 : most / spread;
     }
 
-    /** The minimum over the ball. */
+    /** Returns the minimum over the ball. */
     End inBall(Place start) {
         Place here = start;
         double multiplier = 0;
@@ -253,9 +263,10 @@ final class BallNewton {
         }
 
         /**
-         * How much of the step to take: all of it, unless what is minimised rises at its end as steeply as it fell at its beginning, then where it is least.
+         * Returns the step length: 1, unless the goal rises at the end of the step as steeply as it fell at its start;
+         * otherwise the minimiser along the step.
          *
-         * @param slope at the beginning
+         * @param slope the slope at the start
          */
         double length(double slope) {
             if (slope(1) <= -STEEP * slope) {
@@ -299,7 +310,7 @@ final class BallNewton {
     }
 
     /**
-     * The best point of the sphere that descents find.
+     * Returns the best point of the sphere that descents find.
      *
      * @param inside the ball's minimum
      */
@@ -330,7 +341,7 @@ final class BallNewton {
         places.sort(Comparator.comparingDouble(Place::value));
         End best = descend(places.get(0));
         for (Place place : places.subList(1, places.size())) {
-            // nothing on the sphere is below the ball
+            // no point of the sphere is below the ball's minimum
             if (stopped || best.place.value - inside.value <= 1e-12 * scale(inside.value)) {
                 break;
             }
@@ -340,7 +351,10 @@ final class BallNewton {
         return best;
     }
 
-    /** The point of the sphere that a point of the ball reaches along a direction, forward or back. */
+    /**
+     * Returns the point of the sphere that is reached from a point of the ball along a direction, forwards or
+     * backwards.
+     */
     private static double[] onto(double[] from, double[] direction, int sign) {
         double square = Vectors.dot(direction, direction);
         if (square == 0) {

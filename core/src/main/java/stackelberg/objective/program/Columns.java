@@ -1,16 +1,16 @@
 package stackelberg.objective.program;
 
-/** Columns of a game, of each of which a rule has one coefficient. */
+/** Columns of a game, each with one coefficient of a rule. */
 interface Columns {
-    /** Their number. */
+    /** Returns the number of columns. */
     int size();
 
-    /** C theta. */
+    /** Returns C theta. */
     double[] times(double[] theta);
 
-    /** C'nu. */
+    /** Returns C'nu. */
     double[] transposeTimes(double[] nu);
 
-    /** C'diag(w)C for w >= 0. */
+    /** Returns C'diag(w)C for w >= 0. */
     double[][] gram(double[] w);
 }

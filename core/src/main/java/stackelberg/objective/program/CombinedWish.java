@@ -8,20 +8,21 @@ import stackelberg.linalg.SymmetricEigen;
 import stackelberg.linalg.Vectors;
 
 /**
- * zHat = X a, but for what B explains: wishes that are a combination of the features, as today's score is. Then (u, tau) and (u + h a, tau - h) lead to the same scores, every
- * point of the ball has two of the sphere with its scores, of which the one with the smaller tau is wanted (docs/theory.md, "Ties").
+ * zHat = X a up to what B explains: wishes that are a linear combination of the features, such as today's score. Then
+ * (u, tau) and (u + h a, tau - h) have the same scores, and every point of the ball has the scores of two points of the
+ * sphere, of which the one with the smaller tau is chosen (docs/theory.md, "Ties").
  *
- * @param a the shortest of those
- * @param rows orthonormal vectors that span the features' rows, but for what B explains
+ * @param a the shortest such vector
+ * @param rows orthonormal vectors that span the features' rows, apart from what B explains
  */
 record CombinedWish(double[] a, List<double[]> rows) {
-    /** What is left of wishes that are a combination, relative. */
+    /** The relative residual below which wishes count as a combination. */
     private static final double LEFT = 1e-9;
 
-    /** An eigenvalue that is rounding, relative to the largest. */
+    /** An eigenvalue below this, relative to the largest, is rounding. */
     private static final double ROUNDING = 1e-13;
 
-    /** Empty where wishes are no combination, or features are too many to look. */
+    /** Returns the combination; empty if wishes are not one, or if there are too many features to find out. */
     static Optional<CombinedWish> of(Scores scores) {
         if (scores.isCommon() || !scores.isFormed() || scores.features() == 0) {
             return Optional.empty();
@@ -58,7 +59,7 @@ record CombinedWish(double[] a, List<double[]> rows) {
                 : Optional.empty();
     }
 
-    /** What B explains of the product of two columns of [X, zHat]. */
+    /** Returns the part that B explains of the product of two columns of [X, zHat]. */
     private static double explained(DenseMatrix all, int n, int i, int j, Scores scores) {
         double sum = 0;
         for (int b = n + 1; b < all.rows(); b++) {
@@ -75,7 +76,7 @@ record CombinedWish(double[] a, List<double[]> rows) {
         return Math.sqrt(sum);
     }
 
-    /** The point of the sphere with the scores of r, but for what B explains, whose tau is least. */
+    /** Returns the point of the sphere with the scores of r, up to what B explains, whose tau is smallest. */
     double[] smaller(Ball ball, double[] r) {
         double[] whole = ball.u(r);
         Vectors.axpy(Ball.tau(r), a, whole);

@@ -7,15 +7,21 @@ import stackelberg.linalg.Vectors;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 
-/** Any convex loss: for each weight of the hedge the minimum of a {@link Goal} over the ball, by Newton. The rule of any point of the ball keeps the bound wherever the point does. */
+/**
+ * The frontier for any convex loss: for each weight of the hedge, the minimum of a {@link Goal} over the ball by
+ * Newton's method. If a point of the ball keeps the bound, so does its rule.
+ */
 final class ConvexFrontier implements Frontier<ConvexFrontier.Place> {
-    /** What columns may still see of a dual point, relative to the sizes of both: rounding of sums. */
+    /**
+     * A dual point counts as balanced if its products with the columns are below this fraction of their sizes, which is
+     * the rounding of sums.
+     */
     private static final double BALANCED = 1e-13;
 
-    /** What they see is charged to the bound at this many times their coefficients. */
+    /** The remaining products are charged to the bound at this many times the columns' coefficients. */
     private static final double CHARGED = 10;
 
-    /** With less of 1 - tau a point is next to the limit point. */
+    /** With a smaller 1 - tau, a point is close to the limit point. */
     private static final double FAR = 1e-8;
 
     private static final SolverOptions OPTIONS = new SolverOptions(SolverOptions.DEFAULT.tolerance(), 200);
@@ -35,11 +41,11 @@ final class ConvexFrontier implements Frontier<ConvexFrontier.Place> {
     private Place last;
 
     /**
-     * From the best rule after the move.
+     * Makes the frontier from the best rule after the move.
      *
-     * @param pure the same times 1 - tau
+     * @param pure that rule times 1 - tau
      * @param r its point
-     * @param least what H is counted from
+     * @param least the smallest loss before any move, to which H is relative
      * @param ungameable p0
      */
     ConvexFrontier(Scores scores, Ball ball, LinearRule pure, double[] r, double least, double ungameable) {
@@ -60,8 +66,8 @@ final class ConvexFrontier implements Frontier<ConvexFrontier.Place> {
      * A point of the ball.
      *
      * @param kept 1 - tau
-     * @param above H of its rule less what H is counted from
-     * @param moved M at the point itself, which is its rule's only on the sphere
+     * @param above H of its rule minus the smallest loss before any move
+     * @param moved M at the point itself, which is that of its rule only on the sphere
      */
     record Place(double eta, BallNewton.Place point, double kept, double above, double moved)
             implements Frontier.Place {
@@ -79,7 +85,7 @@ final class ConvexFrontier implements Frontier<ConvexFrontier.Place> {
         return pure;
     }
 
-    /** The place of a point, with q of its rule times 1 - tau. */
+    /** Returns the place of a point, with q of its rule times 1 - tau. */
     Place place(double eta, double[] r, double[] q) {
         return place(eta, newton(0, 0).at(r, q));
     }
@@ -91,7 +97,7 @@ final class ConvexFrontier implements Frontier<ConvexFrontier.Place> {
         return new Place(eta, point, kept, honest - least, goal.moved(point.scores(), tau));
     }
 
-    /** The rule of a place. */
+    /** Returns the rule of a place. */
     LinearRule rule(Place place) {
         return scores.rule(ball.u(place.point.r()), 0, place.kept, place.point.q());
     }
@@ -121,7 +127,7 @@ final class ConvexFrontier implements Frontier<ConvexFrontier.Place> {
     public Place at(double eta, double bound) {
         BallNewton newton = newton(eta, bound);
         BallNewton.Place from = eta > 0 && last.kept < FAR
-                // next to the limit point the scores if nobody moves are not finite: begin at w = 0
+                // close to the limit point the scores before any move are not finite, so the search starts at w = 0
                 ? newton.nothing(new double[scores.fixed().size()])
                 : newton.at(last.point.r(), last.point.q());
         last = place(eta, newton.inBall(from).place());
@@ -129,11 +135,13 @@ final class ConvexFrontier implements Frontier<ConvexFrontier.Place> {
     }
 
     /**
-     * A lower bound of what the best rule if nobody moves loses, the minimiser of F = sum s l(D theta) + mu ||w||^2, from a theta next to it: for every nu with V'nu = 0
+     * Returns a lower bound of the loss before any move of the rule that minimises F = sum s l(D theta) + mu ||w||^2,
+     * from a theta next to it: for every nu with V'nu = 0
      *
      * <pre>F >= -sum s l*(nu/s) - ||X'nu||^2/(4 mu)</pre>
      *
-     * or, where mu = 0, for every nu with D'nu = 0. With a ridge F bounds how far its minimiser's ||w|| is from this one's.
+     * or, if mu = 0, for every nu with D'nu = 0. With a ridge, F bounds the distance between the minimiser's ||w|| and
+     * this one's.
      */
     double honestLower(Fit fit) {
         double mu = ball.ridge();
@@ -159,7 +167,7 @@ final class ConvexFrontier implements Frontier<ConvexFrontier.Place> {
         return Double.isFinite(value) ? Math.max(0, value) : 0;
     }
 
-    /** l*(a), at the end of its domain where only rounding has put a beyond it. */
+    /** Returns l*(a), taken at the end of its domain if only rounding has put a beyond it. */
     private double conjugate(double a, double truth) {
         double inside = Math.max(loss.lowest(truth), Math.min(loss.highest(truth), a));
         return Math.abs(a - inside) <= UNITS * Math.max(1, Math.abs(a))
@@ -168,9 +176,11 @@ final class ConvexFrontier implements Frontier<ConvexFrontier.Place> {
     }
 
     /**
-     * Moves nu, and what it is a part of, to where some columns see nothing of the latter, in proportion to the curvature.
+     * Changes nu, and the vector that it is a part of, in proportion to the curvature, so that the columns have zero
+     * products with the latter.
      *
-     * @return the norm of what they still see; infinite where that is more than rounding, as in a column all of whose rows have no curvature
+     * @return the norm of the remaining products; infinite if they are more than rounding, as for a column all of whose
+     *     rows have no curvature
      */
     private double balance(Columns columns, double[] nu, double[] both, double[] bend) {
         if (columns.size() == 0) {
@@ -198,11 +208,13 @@ final class ConvexFrontier implements Frontier<ConvexFrontier.Place> {
     }
 
     /**
-     * A lower bound of M for every rule with H at most a bound, from the losses' conjugates l*: for every nu, pi with V'(nu + eta s pi) = 0 and D = eta (B + sum s l*(pi))
+     * Returns a lower bound of M for every rule with H at most a bound, from the losses' conjugates l*: for every nu,
+     * pi with V'(nu + eta s pi) = 0 and D = eta (B + sum s l*(pi))
      *
      * <pre>M >= -sum s l*(nu/s) - D + c/2 - sqrt(gamma)/2 sqrt(||X'(nu + eta s pi)||^2 + c^2/gamma),    c = z'nu + mu gamma + D</pre>
      *
-     * with the slopes of the losses at the point for nu and s pi, nu moved to V'(nu + eta s pi) = 0 in proportion to the curvature. 0 where that leaves the domain of the conjugate.
+     * where nu and s pi are the slopes of the losses at the point, nu changed in proportion to the curvature so that
+     * V'(nu + eta s pi) = 0. Returns 0 if that leaves the domain of the conjugate.
      */
     double lower(Place place, double bound) {
         double[] at = goal.after(place.point.scores(), place.tau());

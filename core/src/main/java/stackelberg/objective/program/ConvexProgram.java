@@ -11,14 +11,14 @@ import stackelberg.solver.SolverOptions;
 import stackelberg.sphere.SphereGeometry;
 
 /**
- * Hedged and balanced rules by any convex loss: the weight of the hedge by the same search in one variable, each weight
- * by Newton over the ball.
+ * Hedged and balanced rules for any convex loss: the weight of the hedge by the same search in one variable as for
+ * squared loss, and for each weight Newton's method over the ball.
  */
 final class ConvexProgram implements Program {
-    /** Columns up to which the curvature is formed. */
+    /** The largest number of columns for which the curvature is formed. */
     private static final int MOST_COLUMNS = 4_000;
 
-    /** What rounding may put above the bound, relative. */
+    /** The relative amount by which rounding may put a loss above the bound. */
     private static final double KEPT = 1e-9;
 
     private final PredictionGame game;
@@ -67,8 +67,7 @@ final class ConvexProgram implements Program {
 
     @Override
     public Losses check(Point point, double bound) {
-        // qHat is not part of the point: it is the best one for the weight of the hedge, which a new search from the
-        // point finds
+        // qHat is not stored with the point: it is the best one for the weight of the hedge, and a new search finds it
         return within(bound).losses();
     }
 
@@ -83,7 +82,8 @@ final class ConvexProgram implements Program {
         LinearRule honest = scores.rule(w, 0, 1, q);
         double best = game.honestLoss(honest, workers);
         double[] r = pure.result().r();
-        // without a ridge no rule loses less; with one some may, and the search only wants a number near the least
+        // without a ridge no rule has a smaller loss; with one some may, and the search only needs a number near the
+        // smallest
         ConvexFrontier frontier = new ConvexFrontier(
                 scores, ball, pure.scaled(), r, best, pure.certificate().scale());
         Place pureAt = frontier.pure();
@@ -98,7 +98,7 @@ final class ConvexProgram implements Program {
         boolean unhedged = place.eta() == 0;
         LinearRule rule = unhedged ? pure.rule() : frontier.rule(place);
         if (!unhedged && !(game.honestLoss(rule, workers) <= found.bound() * (1 + KEPT))) {
-            // next to the limit point 1 - tau has too few digits
+            // close to the limit point 1 - tau has too few digits
             place = honestAt;
             rule = honest;
         }

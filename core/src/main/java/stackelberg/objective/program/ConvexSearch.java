@@ -18,27 +18,29 @@ import stackelberg.sphere.SphereGeometry;
 import stackelberg.sphere.SphereProblem.Stationarity;
 
 /**
- * min sum_i s_i l(S_i, y_i) + mu gamma tau, S = X u + V qHat + tau z, on the sphere ||u||^2 + gamma (tau - 1/2)^2 = gamma/4, for any convex loss l: the best rule w = u/(1 - tau), q = qHat/(1 - tau).
+ * Minimises sum_i s_i l(S_i, y_i) + mu gamma tau with S = X u + V qHat + tau z on the sphere ||u||^2 + gamma (tau -
+ * 1/2)^2 = gamma/4, for any convex loss l. The best rule is w = u/(1 - tau), q = qHat/(1 - tau).
  *
- * <p>Over the ball the problem is convex, and its minimum is the game's wherever it lies on the sphere. Where V explains the wishes, as an intercept does if all wish for the
- * same, tau is free, every point of the ball has one of the sphere with the same scores, and the game always is norm-bounded regression. Otherwise the minimum may lie inside: then
- * descents look for the best point of the sphere, and how far it can be from the optimum is proven by the ball.
+ * <p>Over the ball the problem is convex, and its minimum solves the game if it lies on the sphere. If V explains the
+ * wishes, as an intercept does if all wishes are equal, tau is free: every point of the ball has the same scores as
+ * some point of the sphere, and the game is always norm-bounded regression. Otherwise the minimum may lie inside the
+ * ball. Descents then look for the best point of the sphere, and the ball bounds how far it can be from the optimum.
  */
 public final class ConvexSearch {
-    /** The relative gap that is none, and from which on a better point refutes. */
+    /** The relative gap that counts as zero, and by which a better point must be better to refute. */
     private static final double NEGLIGIBLE = 1e-9;
 
-    /** A point whose last entry is within this of 1 hardly is a rule. */
+    /** A point whose last entry is within this distance of 1 is hardly a useful rule. */
     private static final double NEXT = 0.02;
 
-    /** People by whom the start is found, where there are many times as many. */
+    /** The number of rows on which the starting point is computed, if there are many times as many. */
     private static final int SOME = 4_000;
 
     private static final int MANY = 5;
 
     private static final double ON_SPHERE = 1e-9;
 
-    /** How often a search that made no more progress begins again where it stopped. */
+    /** How often a search that made no further progress is restarted where it stopped. */
     private static final int AGAIN = 3;
 
     private final PredictionGame game;
@@ -63,28 +65,31 @@ public final class ConvexSearch {
         });
     }
 
-    /** Where the minimum over the ball lies, and so what the answer is worth. */
+    /** Where the minimum over the ball lies, which decides what is proven of the answer. */
     public enum Kind {
-        /** On the sphere: it is the game's. */
+        /** On the sphere: it solves the game. */
         ACTIVE,
         /**
-         * Inside, but a direction that changes nobody's score leads on to the sphere, as tau is one where the wishes are common: it is the game's, by rules that lose the same, of which this
-         * one has the smaller pull-through.
+         * Inside, but a direction that changes no score leads to the sphere (tau, if all wishes are equal): that point
+         * solves the game. Two such rules have the same loss; this is the one with the smaller pull-through.
          */
         SMALLER_ROOT,
-        /** Inside, and wishes differ: the rule is the best that descents on the sphere found, and the certificate says how far it can be from the optimum. */
+        /**
+         * Inside, and wishes differ: the rule is the best that descents on the sphere found, and the certificate bounds
+         * how far it can be from the optimum.
+         */
         INSIDE
     }
 
     /**
-     * What was found.
+     * The result of the search.
      *
-     * @param rule the best rule found; not finite where believing everybody is best
-     * @param scaled the same times 1 - tau, which is finite always
-     * @param result its point on the sphere, and what it took
-     * @param certificate how far it can be from the optimum, from the data and the rule alone
+     * @param rule the best rule found; not finite if the limit point is best
+     * @param scaled the rule times 1 - tau, which is always finite
+     * @param result its point on the sphere, and the effort
+     * @param certificate the bound of its distance from the optimum, from the data and the rule alone
      * @param kind where the minimum over the ball lies
-     * @param common whether what nobody can change explains the wishes: all wish for the same and there is an intercept
+     * @param common whether the immutable columns explain the wishes: all wishes are equal and there is an intercept
      */
     public record Found(
             LinearRule rule,
@@ -93,18 +98,19 @@ public final class ConvexSearch {
             Certificate certificate,
             Kind kind,
             boolean common) {
-        /** Whether the bound of the ball is active. */
+        /** Returns whether the minimum over the ball lies on the sphere. */
         public boolean isActive() {
             return kind == Kind.ACTIVE;
         }
     }
 
     /**
-     * The best rule of a game.
+     * Returns the best rule of a game.
      *
-     * @param game one gamma for all, moves without limits that do nothing to the target, wishes that are known
-     * @param start a rule to begin at; null for none
-     * @throws IllegalArgumentException if the game is of another kind, or the columns that nobody can change tell yes from no, so that no rule is best
+     * @param game a game with one gamma for all, without limits, effects and noise of wishes
+     * @param start a rule to start from; null for none
+     * @throws IllegalArgumentException if the game is not supported, or if the immutable columns separate yes from no,
+     *     so that there is no best rule
      */
     public static Found of(
             PredictionGame game,
@@ -115,7 +121,10 @@ public final class ConvexSearch {
         return new ConvexSearch(game, options, listener, workers).found(game.gamma(), start);
     }
 
-    /** The best rule at every gamma, in the order given; each search begins where the one at the next larger gamma ended. */
+    /**
+     * Returns the best rule at every gamma, in the order given; each search starts from the solution at the next larger
+     * gamma.
+     */
     public static List<Found> path(
             PredictionGame game, double[] gammas, SolverOptions options, ProgressListener listener, Workers workers) {
         Found[] found = new Found[gammas.length];
@@ -137,8 +146,8 @@ public final class ConvexSearch {
     }
 
     /**
-     * How far a rule can be from the optimum, from the data and the rule alone: Fenchel's dual value of its own scores and, where that is not enough, of those of the minimum over
-     * the ball.
+     * Bounds how far a rule can be from the optimum, from the data and the rule alone: by Fenchel's dual value at its
+     * own scores and, if that does not suffice, at those of the minimum over the ball.
      */
     public static Certificate check(PredictionGame game, LinearRule rule, Workers workers) {
         ConvexSearch search = new ConvexSearch(game, SolverOptions.DEFAULT, ProgressListener.NONE, workers);
@@ -155,7 +164,7 @@ public final class ConvexSearch {
         return search.certificate(ball, judged, Optional.of(dual), sphere ? Optional.of(best) : Optional.empty());
     }
 
-    /** Whether what nobody can change explains the wishes, as an intercept does if all wish for the same. */
+    /** Returns whether the immutable columns explain the wishes, as an intercept does if all wishes are equal. */
     public static boolean isCommon(PredictionGame game, Workers workers) {
         return new Scores(game, workers).isCommon();
     }
@@ -194,7 +203,8 @@ public final class ConvexSearch {
         BallNewton.Place start = known == null || !isFinite(known) ? start(ball) : start(ball, known);
         BallNewton.End end = search.inBall(start);
         for (int again = 0; again < AGAIN && end.status() == SphereResult.Status.STALLED; again++) {
-            // along directions that change no score Newton may come to a rest of rounding next to the bound
+            // along directions that change no score, Newton's method may end at a point inside the ball that differs
+            // from the bound only by rounding
             end = search.inBall(lessPulled(search, ball, end).place());
         }
         BallNewton.End inside = end;
@@ -236,7 +246,10 @@ public final class ConvexSearch {
         return new Found(rule, scaled, result, certificate, kind, scores.isCommon());
     }
 
-    /** Where wishes are a combination of the features, the point with the same scores and the smaller tau. */
+    /**
+     * Returns the point with the same scores and the smaller tau, if the wishes are a linear combination of the
+     * features.
+     */
     private BallNewton.End lessPulled(BallNewton search, Ball ball, BallNewton.End end) {
         if (linear == null) {
             linear = CombinedWish.of(scores);
@@ -273,7 +286,10 @@ public final class ConvexSearch {
                 && Double.isFinite(rule.intercept());
     }
 
-    /** The best that some people know, where there are many; otherwise nobody is believed. */
+    /**
+     * Returns a starting point: the best rule on a subset of the rows if there are many, otherwise the pole where tau
+     * is 0.
+     */
     private BallNewton.Place start(Ball ball) {
         int people = scores.people();
         BallNewton search = search(ball);
@@ -297,7 +313,7 @@ public final class ConvexSearch {
         return search.nothing(alone.theta());
     }
 
-    /** People who count, evenly spread. */
+    /** Returns an evenly spread subset of the rows with positive weight. */
     private int[] some() {
         double[] weights = scores.weights();
         int[] counting =
@@ -308,12 +324,14 @@ public final class ConvexSearch {
                 .toArray();
     }
 
-    /** An intercept that the game does not have is no start. */
+    /** Returns the starting point of a rule; an intercept that the game does not have is left out. */
     private BallNewton.Place start(Ball ball, LinearRule rule) {
         return judged(ball, new LinearRule(rule.w(), rule.q(), game.hasIntercept() ? rule.intercept() : 0)).place;
     }
 
-    /** A rule, the scores that it leads to, its point, and the sizes of what adds up to everybody's score besides the features. */
+    /**
+     * A rule with its scores, its point, and for each row the size of the terms of its score other than the features.
+     */
     private record Judged(BallNewton.Place place, double[] r, double[] sizes) {}
 
     private Judged judged(Ball ball, LinearRule rule) {
@@ -346,7 +364,7 @@ public final class ConvexSearch {
 
     /**
      * @param other a second lower bound
-     * @param better a point of the sphere that may lose less
+     * @param better a point of the sphere that may have a smaller loss
      */
     private Certificate certificate(
             Ball ball, Judged judged, Optional<DualValue> other, Optional<BallNewton.Place> better) {
@@ -375,7 +393,7 @@ public final class ConvexSearch {
                 refuting);
     }
 
-    /** What rounding can hide of the loss of a rule: every score is known to the last digits of its parts. */
+    /** Returns the rounding error of the loss of a rule: every score is accurate to the last digits of its terms. */
     private double rounding(Ball ball, Judged judged, double[] rowSquares) {
         double[] at = judged.place.scores();
         double[] nu = scores.pushes(at);
@@ -388,7 +406,7 @@ public final class ConvexSearch {
         return 4 * 0x1p-52 * (sum + judged.place.value());
     }
 
-    /** Whether some rule is optimal, or only ever larger ones approach what believing everybody loses. */
+    /** Returns whether a finite rule is optimal, or only ever larger rules approach the loss of the limit point. */
     private Certificate.Finiteness finiteness(Ball ball, double[] r, double objective, Certificate.Bound bound) {
         // F(x) >= F(r) + lambda ||x - r||^2 - 2||e|| ||x - r||, by convexity
         double away = Math.sqrt(2 * Math.max(0, 1 - r[r.length - 1]));
@@ -421,8 +439,9 @@ public final class ConvexSearch {
     }
 
     /**
-     * Whether no rule with 1 - tau >= NEXT/2 loses less: the least loss at each tau is convex in tau, so that one tau tells. That is one more game, in which nobody wishes
-     * for anything, tau zHat is taken from the truth, and u is bounded as it is there; only losses of S - y have it.
+     * Returns whether no rule with 1 - tau >= NEXT/2 has a smaller loss. The least loss at each tau is convex in tau,
+     * so a single tau decides. It is the loss of one more game, in which all wishes are 0, tau zHat is subtracted from
+     * the truth, and u has the bound at that tau; this is possible only for losses that depend on S - y.
      */
     private boolean isWorseThan(Ball ball, double loss) {
         if (scores.loss().isLogistic() || !scores.isFormed()) {

@@ -6,24 +6,25 @@ import stackelberg.estimate.Loss;
 import stackelberg.linalg.Vectors;
 
 /**
- * A lower bound of the loss over the ball, and so of every rule's: for every nu with V'nu = 0
+ * A lower bound of the loss over the ball, and hence of every rule's loss: for every nu with V'nu = 0
  *
  * <pre>f* >= -sum_i s_i l*(nu_i/s_i) + (z'nu + mu gamma)/2 - ||(sqrt(gamma)/2 X'nu, (z'nu + mu gamma)/2)||</pre>
  *
- * from the slopes nu_i = s_i l'(S_i) at any scores, moved to V'nu = 0. At the scores of the optimum it is the loss itself.
+ * with the slopes nu_i = s_i l'(S_i) at any scores, adjusted so that V'nu = 0. At the scores of the optimum the bound
+ * equals the loss.
  *
- * @param value the bound, what rounding can hide already taken off
- * @param slopes the vector of which the norm is taken: dF/dr where V'nu = 0
- * @param rowSquares ||x_i||^2 or more, of everybody
+ * @param value the bound, minus its rounding error
+ * @param slopes the vector whose norm is taken: dF/dr if V'nu = 0
+ * @param rowSquares upper bounds of ||x_i||^2
  */
 record DualValue(double value, double[] slopes, double[] rowSquares) {
-    /** So many units in the last place of each term of a product are its rounding. */
+    /** The rounding error of each term of a product, in units in the last place of the term. */
     private static final double UNITS = 4 * 0x1p-52;
 
-    /** Attempts to come back into the domain of the conjugate. */
+    /** The largest number of attempts to return into the domain of the conjugate. */
     private static final int MENDINGS = 50;
 
-    /** From everybody's score and nothing else; no sum of losses is below 0. */
+    /** Computes the bound from the scores alone; no sum of losses is below 0. */
     static DualValue at(Scores all, Ball ball, double[] scores) {
         double[] a = new double[scores.length];
         Loss loss = all.loss();
@@ -70,16 +71,17 @@ record DualValue(double value, double[] slopes, double[] rowSquares) {
                 - support
                 - UNITS * sizes
                 - missing
-                // what V'nu = 0 is known to, where columns are nearly combinations of one another
+                // the error of V'nu = 0 if columns are nearly dependent
                 - UNITS * (all.fixed().stretch() - 1) * hidden;
         return new DualValue(bound > 0 ? bound : 0, g, rowSquares);
     }
 
     /**
-     * ||(a, h)|| - h for g = (a, h), which is ||a||^2/(h + ||g||) where h dwarfs a, and what rounding can add to it.
+     * Returns ||(a, h)|| - h for g = (a, h), which is ||a||^2/(h + ||g||) where h is far larger than a, plus a bound of
+     * its rounding error.
      *
-     * @param top how far a may be off
-     * @param last how far h may be off
+     * @param top a bound of the error of a
+     * @param last a bound of the error of h
      */
     private static double support(double[] g, double top, double last) {
         double h = g[g.length - 1] - last;
@@ -97,8 +99,9 @@ record DualValue(double value, double[] slopes, double[] rowSquares) {
     private record Balanced(double[] a, double[] perPerson) {}
 
     /**
-     * a_i - l''_i b_i'c with c from the curvature's own products: for the logistic loss a change in proportion to p(1 - p), which leaves (0, 1) only if it is larger than 1. Where
-     * it leaves the domain it is cut off and the others balance it.
+     * Returns a_i - l''_i b_i'c, with c from the curvature's own products. For the logistic loss this is a change in
+     * proportion to p(1 - p), which leaves (0, 1) only if the factor exceeds 1. Slopes that leave the domain are cut
+     * off, and the others compensate for it.
      */
     private static Optional<Balanced> balanced(Scores all, double[] start, double[] scores) {
         Fixed fixed = all.fixed();
@@ -150,7 +153,8 @@ record DualValue(double value, double[] slopes, double[] rowSquares) {
     }
 
     /**
-     * What exact balance would still change, a real vector that no numbers hold: at most (B'WB)^{-1} times what is left, in the direction of everybody's row.
+     * Returns how much each slope would have to change for exact balance in real numbers: at most (B'WB)^{-1} times the
+     * remainder, in the direction of each row of B.
      *
      * @param left ||B'nu||
      */
@@ -166,7 +170,7 @@ record DualValue(double value, double[] slopes, double[] rowSquares) {
         return off;
     }
 
-    /** All slopes a little smaller, so that there is room for those changes at the ends of the domain. */
+    /** Makes all slopes slightly smaller, so that these changes do not leave the domain. */
     private static void inward(Scores all, double[] a, double[] perPerson) {
         double share = 0;
         for (int i = 0; i < a.length; i++) {
@@ -180,7 +184,10 @@ record DualValue(double value, double[] slopes, double[] rowSquares) {
         }
     }
 
-    /** With an intercept alone the larger of the positive and the negative part is scaled down, which stays in the domain. */
+    /**
+     * With an intercept as the only immutable column, scales down the larger of the positive and the negative part,
+     * which stays in the domain.
+     */
     private static Optional<Balanced> scaled(Scores all, double[] a) {
         if (all.fixed().size() != 1 || !all.fixed().hasIntercept()) {
             return Optional.empty();

@@ -4,7 +4,10 @@ import stackelberg.linalg.Cholesky;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 
-/** (C'WC)^{-1} of columns C, with a little added where people's losses are too flat to tell: solved exactly it is only a better direction. */
+/**
+ * The factorisation of C'WC for columns C, with a small multiple of the identity added if the losses are too flat; it
+ * is then used only for search directions.
+ */
 final class Elimination {
     private static final double LITTLE = 1e-14;
 
@@ -31,14 +34,14 @@ final class Elimination {
         throw new IllegalArgumentException("The curvature of the loss is not finite.\nMaybe the rule is not.");
     }
 
-    /** (C'WC)^{-1} b. */
+    /** Returns (C'WC)^{-1} b. */
     double[] solve(double[] b) {
         double[] solution = b.clone();
         factor.solve(solution);
         return solution;
     }
 
-    /** A bound of the norm of (C'WC)^{-1}. */
+    /** Returns a bound of the norm of (C'WC)^{-1}. */
     double inverseNorm() {
         DenseMatrix inverse = factor.inverse();
         double square = 0;

@@ -5,27 +5,29 @@ import java.util.Optional;
 import stackelberg.linalg.Vectors;
 
 /**
- * min over theta of sum_i s_i l(o_i + c_i'theta, y_i) + mu ||w||^2, w the first entries of theta: what is left to choose once everybody's score is known but for its immutable part, and, where C has
- * the features too, the best rule if nobody moves. Newton.
+ * Minimises sum_i s_i l(o_i + c_i'theta, y_i) + mu ||w||^2 over theta by Newton's method, where w is the first entries
+ * of theta: the best immutable part for given scores o of the features or, if C includes the features, the best rule
+ * before any move.
  *
  * @param theta the minimiser
  * @param value the minimum
  * @param scores o + C theta
- * @param separates whether some direction of the immutable part makes no yes and no no worse and some of them better for ever, so that there is no minimiser
+ * @param separates whether some direction of the immutable part increases no row's loss and decreases some without end,
+ *     so that there is no minimiser
  */
 record Fit(double[] theta, double value, double[] scores, boolean separates) {
     private static final int MOST_STEPS = 200;
     private static final double SHORTEST = 0x1p-60;
 
-    /** A person who gets worse by so little of the most that anybody gets better does not get worse. */
+    /** A row's loss counts as not increasing if it increases by less than this fraction of the largest decrease. */
     private static final double WORSE = 1e-9;
 
-    /** Of the immutable part. */
+    /** Fits the immutable part. */
     static Fit ofFixed(Scores all, double[] offset) {
         return of(all, all.fixed(), offset, 0, 0);
     }
 
-    /** The best rule if nobody moves, in the coordinates of {@link Scores#columns}. */
+    /** Fits the best rule before any move, in the coordinates of {@link Scores#columns}. */
     static Fit honest(Scores all, double ridge) {
         return of(all, all.columns(), new double[all.people()], ridge, all.features());
     }
@@ -100,7 +102,7 @@ record Fit(double[] theta, double value, double[] scores, boolean separates) {
         return better > 0 && worse <= WORSE * better;
     }
 
-    /** What to say where there is no best rule. */
+    /** Returns a message if there is no best rule. */
     static Optional<String> problem(Scores all, Fit alone) {
         if (!alone.separates) {
             return Optional.empty();

@@ -8,18 +8,23 @@ import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Vectors;
 
 /**
- * B, orthogonal columns that span what nobody can change, the intercept first: sum_i s_i b_ij b_ik = sum_i s_i where j = k, else 0.
+ * B, an orthogonal basis of the span of the immutable columns, the intercept first: sum_i s_i b_ij b_ik = sum_i s_i if
+ * j = k, else 0.
  *
- * <p>Columns that the digits cannot tell from combinations of others are left out; their coefficients are 0.
+ * <p>Columns that are combinations of others up to rounding are left out; their coefficients are 0.
  */
 final class Fixed implements Columns {
-    /** What is left of a column outside the others, relative, from which on it counts, as for squared loss. */
+    /**
+     * A column counts as independent if at least this relative part of it is outside the others, as for squared loss.
+     */
     private static final double TELLS = 1e-11;
 
     private final double[][] basis;
-    /** Each of them in coefficients of the intercept, if there is one, and of the columns less their levels. */
+    /**
+     * For each basis vector, its coefficients on the intercept, if there is one, and on the columns minus their levels.
+     */
     private final double[][] combinations;
-    /** The intercept and the columns less their levels in coordinates of the basis. */
+    /** The intercept and the columns minus their levels, in coordinates of the basis. */
     private final double[][] shares;
 
     private final double[] levels;
@@ -99,7 +104,10 @@ final class Fixed implements Columns {
         return basis.length;
     }
 
-    /** By how much the last digits of a column are larger in the basis: a column that is nearly explained by others is known by a few digits alone. */
+    /**
+     * Returns the factor by which the basis enlarges the rounding errors of a column: a column that others nearly
+     * explain has few correct digits outside them.
+     */
     double stretch() {
         return stretch;
     }
@@ -112,14 +120,17 @@ final class Fixed implements Columns {
         return intercept;
     }
 
-    /** The coordinates of the part of a column that the basis explains, by weighted least squares. */
+    /** Returns the coordinates of the part of a column that the basis explains, by weighted least squares. */
     double[] coordinates(double[] column) {
         double[] coordinates = new double[basis.length];
         Arrays.setAll(coordinates, b -> product(basis[b], column, weights) / total);
         return coordinates;
     }
 
-    /** What B leaves of a column, and in {@code coordinates} what it explains: twice, because the first time leaves a rounding of the whole. */
+    /**
+     * Returns the part of a column outside the basis and writes the coordinates of the rest. It is projected twice,
+     * because the first projection leaves rounding errors of the whole column.
+     */
     double[] remove(double[] column, double[] coordinates) {
         double[] rest = column.clone();
         for (int round = 0; round < 2; round++) {
@@ -132,7 +143,7 @@ final class Fixed implements Columns {
         return rest;
     }
 
-    /** values += B q. */
+    /** Adds B q to the values. */
     void add(double[] q, double[] values) {
         for (int b = 0; b < basis.length; b++) {
             axpy(q[b], basis[b], values);
@@ -179,7 +190,7 @@ final class Fixed implements Columns {
         return gram;
     }
 
-    /** ||b_i||^2 of every row. */
+    /** Returns ||b_i||^2 for every row. */
     double[] rowSquares() {
         double[] squares = new double[weights.length];
         for (double[] column : basis) {
@@ -191,9 +202,9 @@ final class Fixed implements Columns {
     }
 
     /**
-     * The rule with w, and with B q, less a constant, as its immutable part.
+     * Returns the rule with coefficients w whose immutable part is B q minus a constant.
      *
-     * @param constant what to take from the intercept, where there is one
+     * @param constant the constant to subtract from the intercept, if there is one
      */
     LinearRule rule(double[] w, double[] q, double constant) {
         double[] all = new double[levels.length + (intercept ? 1 : 0)];
@@ -212,9 +223,9 @@ final class Fixed implements Columns {
     }
 
     /**
-     * The coordinates of a rule's immutable part: the inverse of {@link #rule}.
+     * Returns the coordinates of a rule's immutable part: the inverse of {@link #rule}.
      *
-     * @param constant what to add to the intercept, where there is one
+     * @param constant the constant to add to the intercept, if there is one
      */
     double[] coordinates(LinearRule rule, double constant) {
         double[] q = rule.q();

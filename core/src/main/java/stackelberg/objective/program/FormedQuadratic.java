@@ -8,13 +8,16 @@ import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.secular.ArrowSphere;
 
-/** H formed, and that of the features decomposed: its own multiplier makes it an arrow, whatever gamma is. */
+/**
+ * The quadratic model with H formed and its block on the features decomposed: in that basis H is an arrow matrix for
+ * every gamma.
+ */
 final class FormedQuadratic extends Quadratic {
-    /** A smaller part of the largest eigenvalue, for each feature, is rounding. */
+    /** An eigenvalue below this fraction of the largest, for each feature, is rounding. */
     private static final double ROUNDING = 2 * 0x1p-52;
 
     private final SymmetricEigen eigen;
-    /** In units of r, of eigenvectors: the arrow of H. */
+    /** The arrow matrix of H, in units of r and in eigenvectors. */
     private final double[] d;
 
     private final double[] c;
@@ -58,7 +61,7 @@ final class FormedQuadratic extends Quadratic {
         double[] here = turned(r);
         double[] g = turned(this.slopes);
         this.b = new double[n];
-        // what does not bend does not slope either: such a direction is nobody's score
+        // a direction without curvature changes no score, so the slope along it is rounding
         Arrays.setAll(c, j -> d[j] == 0 ? 0 : c[j]);
         Arrays.setAll(b, j -> d[j] == 0 ? 0 : g[j] - d[j] * here[j] - c[j] * r[n]);
         this.last = this.slopes[n] - Vectors.dot(c, here) - corner * r[n];
@@ -99,7 +102,7 @@ final class FormedQuadratic extends Quadratic {
         return new FormedQuadratic(scores, ball, bends, r, fixed, sums.slopes(), slopes, curved);
     }
 
-    /** Q'v of the first entries. */
+    /** Returns Q'v for the first entries. */
     private double[] turned(double[] v) {
         int n = eigen.values().length;
         double[] turned = new double[n];
@@ -130,7 +133,7 @@ final class FormedQuadratic extends Quadratic {
         return step.multiplier() >= 0 ? step : inside();
     }
 
-    /** H is definite where the multiplier of the sphere is negative. */
+    /** Returns the minimiser inside the ball; H is definite if the multiplier on the sphere is negative. */
     private Step inside() {
         double schur = corner;
         double right = -last;

@@ -4,20 +4,21 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 
 /**
- * What Newton minimises over the ball:
+ * The function that Newton's method minimises over the ball:
  *
  * <pre>sum s l(S) + mu gamma tau + eta ((1 - tau) sum s l(p) - (1 - tau) B),    S = P + tau z,  p = P/(1 - tau)</pre>
  *
- * p the scores if nobody moves. The hedge is the perspective of the loss, so that all of it is convex: a row bends it by l''(p)/(1 - tau) along (x, p, b).
+ * where p are the scores before any move. The hedge is the perspective of the loss, so the function is convex: a row
+ * adds the curvature l''(p)/(1 - tau) along (x, p, b).
  *
- * <p>With a hedge P = X u + B q is what a point is kept with, because next to tau = 1 it has digits that S has not; without one S = X u + zHat tau + B q, because where wishes are common S does not
- * depend on tau.
+ * <p>With a hedge a point is stored with P = X u + B q, because near tau = 1 that has digits that S lacks. Without a
+ * hedge it is stored with S = X u + zHat tau + B q, because if all wishes are equal S does not depend on tau.
  *
  * @param eta the weight of the hedge
- * @param bound B, the most that may be lost if nobody moves
+ * @param bound B, the largest loss before any move that is allowed
  */
 record Goal(Scores scores, Ball ball, boolean hedged, double eta, double bound) {
-    /** Without a hedge. */
+    /** Makes the goal without a hedge. */
     Goal(Scores scores, Ball ball) {
         this(scores, ball, false, 0, 0);
     }
@@ -26,12 +27,12 @@ record Goal(Scores scores, Ball ball, boolean hedged, double eta, double bound) 
         this(scores, ball, true, eta, bound);
     }
 
-    /** P or S, but for the part of B q; linear in what it is given. */
+    /** Returns P or S without the part of B q, which is linear in (u, tau). */
     double[] at(double[] u, double tau) {
         return scores.moved(u, hedged ? 0 : tau);
     }
 
-    /** S. */
+    /** Returns S. */
     double[] after(double[] at, double tau) {
         double[] after = at.clone();
         if (hedged) {
@@ -40,14 +41,14 @@ record Goal(Scores scores, Ball ball, boolean hedged, double eta, double bound) 
         return after;
     }
 
-    /** p, with a hedge. */
+    /** Returns p, with a hedge. */
     static double[] still(double[] at, double tau) {
         double[] p = at.clone();
         Vectors.scale(1 / (1 - tau), p);
         return p;
     }
 
-    /** The loss after the move and the ridge. */
+    /** Returns the loss after the move plus the penalty of the ridge. */
     double moved(double[] at, double tau) {
         return scores.value(after(at, tau)) + ball.tilt() * tau;
     }
@@ -61,7 +62,7 @@ record Goal(Scores scores, Ball ball, boolean hedged, double eta, double bound) 
                 : Double.POSITIVE_INFINITY;
     }
 
-    /** The slope along a change of P or S and of tau. */
+    /** Returns the slope along a change of P or S and of tau. */
     double slope(double[] at, double tau, double[] change, double tauChange) {
         double sum = Vectors.dot(scores.pushes(after(at, tau)), after(change, tauChange)) + ball.tilt() * tauChange;
         if (eta == 0) {
@@ -78,7 +79,7 @@ record Goal(Scores scores, Ball ball, boolean hedged, double eta, double bound) 
     }
 
     /**
-     * To second order at a point.
+     * Returns the second-order model at a point.
      *
      * @param share see {@link Scores#curvatures}
      */

@@ -12,13 +12,14 @@ import stackelberg.linalg.Workers;
 import stackelberg.solver.secular.ArrowSphere;
 
 /**
- * H by products with the data alone: the ball's and the sphere's problem in the Krylov space of H and b, where H is tridiagonal, kept orthogonal. Where features are many, it
- * grows until what is left of the equation is small beside how far the point is from its optimum.
+ * The quadratic model with H given by products with the data: the problems on ball and sphere are solved in the Krylov
+ * space of H and b, where H is tridiagonal; the basis is kept orthogonal. With many features the space grows until the
+ * residual is small compared with the distance of the point from its optimum.
  */
 final class KrylovQuadratic extends Quadratic {
     private static final int MOST_VECTORS = 200;
 
-    /** Vectors between two looks at the problem. */
+    /** The number of vectors between two solutions of the small problem. */
     private static final int LOOK = 5;
 
     private static final double NONE = 1e-14;
@@ -49,7 +50,7 @@ final class KrylovQuadratic extends Quadratic {
         this.borders = borders;
     }
 
-    /** values -= sum_k lifted_k borders_k. */
+    /** Subtracts sum_k lifted_k borders_k from the values. */
     private static double[] less(double[] values, double[] lifted, double[][] borders) {
         for (int k = 0; k < borders.length; k++) {
             Vectors.axpy(-lifted[k], borders[k], values);
@@ -79,7 +80,7 @@ final class KrylovQuadratic extends Quadratic {
                 borders);
     }
 
-    /** H v. */
+    /** Returns H v. */
     private double[] times(double[] v) {
         double[] between = new double[scores.people()];
         double[] byU = scores.curved(ball.u(v), v[v.length - 1] / 2, bends.w(), between);
@@ -106,7 +107,7 @@ final class KrylovQuadratic extends Quadratic {
         return solve(pulled, false);
     }
 
-    /** What is left of the optimality of r, by which the equation need not be solved better. */
+    /** Returns the residual of the optimality condition at r; the equation need not be solved more accurately. */
     private double left() {
         double multiplier = Math.max(0, -Vectors.dot(slopes, r));
         double[] rest = slopes.clone();
@@ -152,7 +153,7 @@ final class KrylovQuadratic extends Quadratic {
         for (int k = 0; k < small.y.length; k++) {
             Vectors.axpy(small.y[k], basis.get(k), x);
         }
-        // where nothing else depends on tau, it is free to complete the norm
+        // if nothing else depends on tau, it is free to complete the norm
         x[x.length - 1] -= small.free;
         double norm = Vectors.norm(x);
         if (norm > 1 || !inBall && norm > 0) {
@@ -214,7 +215,7 @@ final class KrylovQuadratic extends Quadratic {
                 .toArray(double[][]::new);
     }
 
-    /** What is left of a direction once everything that bends is taken from it: conjugate gradients for H x = H v, and v - x. */
+    /** Returns the part of a direction along which H is flat: v - x with H x = H v, by conjugate gradients. */
     private double[] flattened(double[] v) {
         double[] x = v.clone();
         double[] residual = times(x);

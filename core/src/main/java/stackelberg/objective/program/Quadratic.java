@@ -3,8 +3,8 @@ package stackelberg.objective.program;
 import stackelberg.linalg.Vectors;
 
 /**
- * The loss to second order at a point (r, q), with q eliminated: F(x) = F + g'(x - r) + (x - r)'H(x - r)/2. Over the ball and over the sphere it is one problem of the squared
- * loss.
+ * The second-order model of the loss at a point (r, q), with q eliminated: F(x) = F + g'(x - r) + (x - r)'H(x - r)/2.
+ * Over the ball and over the sphere it is a problem of squared loss.
  */
 abstract class Quadratic {
     final Scores scores;
@@ -13,9 +13,9 @@ abstract class Quadratic {
     final double[] r;
     final Elimination fixed;
     private final double[] fixedSlopes;
-    /** g before q was eliminated. */
+    /** The gradient before q was eliminated. */
     private final double[] wholeSlopes;
-    /** g, with q where it is best to first order: X'nu of a nu with B'nu = 0. */
+    /** The gradient g with q optimal to first order: X'nu of a nu with B'nu = 0. */
     final double[] slopes;
 
     Quadratic(
@@ -40,36 +40,39 @@ abstract class Quadratic {
     /**
      * A minimiser.
      *
-     * @param r in the ball
-     * @param multiplier lambda, with H r + b = -lambda r; 0 inside
+     * @param r a point of the ball
+     * @param multiplier lambda, with H r + b = -lambda r; 0 inside the ball
      */
     record Step(double[] r, double multiplier) {}
 
     /**
      * The curvatures of all rows.
      *
-     * @param w along the score
-     * @param byTau with a hedge what a change of tau bends; empty without one, where it is part of the score
+     * @param w by the score
+     * @param byTau with a hedge, by tau; empty without one, where tau is part of the score
      */
     record Bends(double[] w, double[] byTau) {}
 
-    /** Its least point in the ball. */
+    /** Returns the minimiser over the ball. */
     abstract Step inBall();
 
-    /** Its least point on the sphere, with sigma/2 ||x - r||^2 added. */
+    /** Returns the minimiser over the sphere of the model plus sigma/2 ||x - r||^2. */
     abstract Step onSphere(double sigma);
 
-    /** Some directions along which it bends least, the flattest first. */
+    /** Returns some directions of smallest curvature, the flattest first. */
     abstract double[][] flat(int most);
 
-    /** g'r - min g'x over the ball, what Fenchel's dual leaves of the gap to first order in B'nu, and what q still gains. */
+    /**
+     * Returns g'r - min g'x over the ball, Fenchel's duality gap to first order in B'nu, plus what optimising q can
+     * still gain.
+     */
     final double gap() {
         double gain = Vectors.dot(fixedSlopes, fixed.solve(fixedSlopes)) / 2;
         return Math.max(0, Vectors.dot(slopes, r) + Vectors.norm(slopes)) + gain;
     }
 
     /**
-     * How q changes with r.
+     * Returns how q changes with r.
      *
      * @param moved the change of the scores by that of r
      */
@@ -86,7 +89,7 @@ abstract class Quadratic {
         return step;
     }
 
-    /** The slope of the whole loss along a change of r and q. */
+    /** Returns the slope of the whole loss along a change of r and q. */
     final double slope(double[] change, double[] fixedChange) {
         return Vectors.dot(wholeSlopes, change) + Vectors.dot(fixedSlopes, fixedChange);
     }

@@ -16,30 +16,37 @@ import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 
 /**
- * S = X u + zHat tau + B q, everybody's score after the move, and sums over people of the loss l(S, y), its slopes and its curvatures: the only place that reads the
- * data. It knows no gamma.
+ * The scores after the move, S = X u + zHat tau + B q, and sums over the rows of the loss l(S, y), its slopes and its
+ * curvatures. It is the only class of this search that reads the data, and it does not depend on gamma.
  *
- * <p>X is scaled by the roots of the costs and, where there is an intercept, shifted next to its means, which B q takes up, as it takes up z - zHat: zHat is what B leaves
- * of the wishes, 0 if they are common. Sums run in parts that depend on the sizes alone, and are added in their order.
+ * <p>X is scaled by the roots of the costs and, if there is an intercept, shifted close to its means; B q compensates
+ * for the shift, and for z - zHat, where zHat is the part of the wishes that B does not explain, 0 if all wishes are
+ * equal. Sums are computed in parts that depend only on the sizes, and the parts are added in their order.
  */
 final class Scores {
-    /** Values of a tile, 1 MB, and the least of its rows: the size at which products are fast. */
+    /**
+     * The number of values in a tile, 1 MB, and the smallest number of its rows: the size at which matrix products are
+     * fast.
+     */
     private static final int TILE = 1 << 17;
 
     private static final int HEIGHT = 512;
 
-    /** Rows of the sample that the shift is from. */
+    /** The number of rows from which the shift is computed. */
     private static final int SAMPLE = 1_000;
 
-    /** Memory for the sums of all parts, and most of them. */
+    /** The memory for the sums of all parts, and the largest number of parts. */
     private static final long SUM_BYTES = 32 << 20;
 
     private static final int MOST_PARTS = 16;
 
-    /** What is left of wishes that are the same for everybody, relative. */
+    /** The relative variation below which wishes count as equal. */
     private static final double COMMON = 1e-13;
 
-    /** Features up to which H is formed and decomposed, and where they are kept by their nonzeros. */
+    /**
+     * The largest number of features for which H is formed and decomposed, and from which sparse features are kept
+     * sparse.
+     */
     private static final int FORMED = 1_000;
 
     private static final int FORMED_SPARSE = 400;
@@ -50,13 +57,13 @@ final class Scores {
     private final double[] weights;
     private final double total;
     private final double[] rootCosts;
-    /** Null where nothing is shifted. */
+    /** The shift; null if nothing is shifted. */
     private final double @Nullable [] shift;
 
     private final Fixed fixed;
     private final double[] z;
     private final double[] zHat;
-    /** z - zHat = B times this. */
+    /** The coordinates of z - zHat on B. */
     private final double[] explained;
 
     private final boolean common;
@@ -88,7 +95,7 @@ final class Scores {
         return Math.sqrt(square);
     }
 
-    /** Of people who are evenly spread. */
+    /** Returns the means over an evenly spread sample of the rows. */
     private double[] means() {
         int count = Math.min(SAMPLE, x.rows());
         double[] means = new double[x.cols()];
@@ -102,12 +109,12 @@ final class Scores {
         return means;
     }
 
-    /** Whether features are kept by their nonzeros. */
+    /** Returns whether features are stored by their nonzeros. */
     boolean isSparse() {
         return x instanceof CsrMatrix || x instanceof AffineMatrix affine && affine.inner() instanceof CsrMatrix;
     }
 
-    /** Whether features are so few that sums of their products are formed. */
+    /** Returns whether there are so few features that sums of their products are formed. */
     boolean isFormed() {
         return rootCosts.length <= (isSparse() ? FORMED_SPARSE : FORMED);
     }
@@ -136,12 +143,12 @@ final class Scores {
         return weights;
     }
 
-    /** sum_i s_i. */
+    /** Returns sum_i s_i. */
     double total() {
         return total;
     }
 
-    /** The wishes as they are. */
+    /** Returns the wishes. */
     double[] z() {
         return z;
     }
@@ -150,7 +157,7 @@ final class Scores {
         return zHat;
     }
 
-    /** Whether zHat = 0: one wish for everybody, up to what nobody can change. */
+    /** Returns whether zHat = 0: all wishes are equal, up to what the immutable columns explain. */
     boolean isCommon() {
         return common;
     }
@@ -159,12 +166,12 @@ final class Scores {
         return workers;
     }
 
-    /** How often all of the data was read. */
+    /** Returns the number of passes over the data. */
     int passes() {
         return (int) Math.ceil(passes - 1e-9);
     }
 
-    /** Counts what was read elsewhere. */
+    /** Adds passes that were made elsewhere. */
     void count(double more) {
         passes += more;
     }
@@ -173,7 +180,7 @@ final class Scores {
         return new AffineMatrix(x, shift, rootCosts, false);
     }
 
-    /** X u + zHat tau: linear in what it is given. */
+    /** Returns X u + zHat tau, which is linear in (u, tau). */
     double[] moved(double[] u, double tau) {
         DenseMatrix out = DenseMatrix.zeros(y.length, 1);
         scaled().times(DenseMatrix.column(u), out, workers);
@@ -185,12 +192,14 @@ final class Scores {
         return scores;
     }
 
-    /** X'nu. */
+    /** Returns X'nu. */
     double[] slopes(double[] nu) {
         return slopes(nu, null);
     }
 
-    /** @param rowSquares receives bounds of ||x_i||^2, if not null */
+    /**
+     * @param rowSquares receives bounds of ||x_i||^2, if not null
+     */
     double[] slopes(double[] nu, double @Nullable [] rowSquares) {
         DenseMatrix out = DenseMatrix.zeros(rootCosts.length, 1);
         scaled().transposeTimes(DenseMatrix.column(nu), out, rowSquares, workers);
@@ -198,7 +207,7 @@ final class Scores {
         return out.column(0);
     }
 
-    /** zHat'nu. */
+    /** Returns zHat'nu. */
     double wished(double[] nu) {
         if (common) {
             return 0;
@@ -210,7 +219,7 @@ final class Scores {
         return sum.value();
     }
 
-    /** sum_i s_i l(S_i, y_i). */
+    /** Returns sum_i s_i l(S_i, y_i). */
     double value(double[] scores) {
         Sum sum = new Sum();
         for (int i = 0; i < scores.length; i++) {
@@ -221,7 +230,7 @@ final class Scores {
         return sum.value();
     }
 
-    /** s_i l'(S_i, y_i). */
+    /** Returns s_i l'(S_i, y_i). */
     double[] pushes(double[] scores) {
         double[] nu = new double[scores.length];
         for (int i = 0; i < nu.length; i++) {
@@ -231,10 +240,11 @@ final class Scores {
     }
 
     /**
-     * s_i times the curvature, or part of the way to that of a parabola which touches the loss at S_i and lies above it: steps by that one never rise, and the Huber loss has
-     * none of its own where errors are large.
+     * Returns s_i times the curvature, interpolated with that of a parabola which touches the loss at S_i and lies
+     * above it. Steps by that parabola never increase the loss, and it has a curvature even where Huber's loss has
+     * none.
      *
-     * @param share of the way
+     * @param share the weight of the parabola
      */
     double[] curvatures(double[] scores, double share) {
         double[] w = new double[scores.length];
@@ -290,10 +300,10 @@ final class Scores {
         };
     }
 
-    /** E'diag(w)E of E = [X, zHat, B], its lower triangle, and E'nu. */
+    /** The lower triangle of E'diag(w)E and E'nu, for E = [X, zHat, B]. */
     record Sums(DenseMatrix gram, double[] slopes) {}
 
-    /** One pass, by tiles: nothing of the size of X is copied. */
+    /** Computes the sums in one pass by tiles; nothing of the size of X is copied. */
     Sums sums(double[] w, double[] nu) {
         int n = rootCosts.length;
         int order = n + 1 + fixed.size();
@@ -331,7 +341,7 @@ final class Scores {
         int height = Math.min(end - first, Math.max(HEIGHT, TILE / order));
         double[] features = new double[height * n];
         double[] tile = new double[height * order];
-        // the kernels copy what is not direct
+        // the kernels would copy a buffer that is not direct
         DoubleBuffer direct = ByteBuffer.allocateDirect(8 * tile.length)
                 .order(ByteOrder.nativeOrder())
                 .asDoubleBuffer();
@@ -360,7 +370,9 @@ final class Scores {
         }
     }
 
-    /** X'diag(w)X v + X'diag(w)zHat last in one pass, and in {@code between} the diag(w)(X v + zHat last) of everybody. */
+    /**
+     * Returns X'diag(w)X v + X'diag(w)zHat last from one pass, and writes diag(w)(X v + zHat last) to {@code between}.
+     */
     double[] curved(double[] v, double last, double[] w, double[] between) {
         Matrix matrix = scaled();
         Matrix.RowStep[] steps = new Matrix.RowStep[matrix.parts(1)];
@@ -378,7 +390,7 @@ final class Scores {
         return out.column(0);
     }
 
-    /** X'diag(w)B, one column each. */
+    /** Returns X'diag(w)B, one array per column. */
     double[][] curvedFixed(double[] w) {
         int k = fixed.size();
         if (k == 0) {
@@ -400,7 +412,7 @@ final class Scores {
         return columns;
     }
 
-    /** The rule of (u, tau, q), u = (1 - tau) w on cost-scaled features; not finite where 1 - tau = 0. */
+    /** Returns the rule of (u, tau, q), where u = (1 - tau) w on cost-scaled features; not finite if 1 - tau = 0. */
     LinearRule rule(double[] u, double tau, double kept, double[] q) {
         double[] w = new double[u.length];
         double constant = 0;
@@ -413,7 +425,7 @@ final class Scores {
         return fixed.rule(w, own, constant);
     }
 
-    /** w/sqrt(c), on cost-scaled features. */
+    /** Returns w/sqrt(c), the coefficients on cost-scaled features. */
     double[] scaledCoefficients(LinearRule rule) {
         double[] w = rule.w();
         for (int j = 0; j < w.length; j++) {
@@ -423,7 +435,7 @@ final class Scores {
     }
 
     /**
-     * q of a rule that was multiplied by 1 - tau: the inverse of {@link #rule}.
+     * Returns q of a rule that was multiplied by 1 - tau: the inverse of {@link #rule}.
      *
      * @param u its coefficients on cost-scaled features
      */

@@ -1,6 +1,6 @@
 package stackelberg.objective.program;
 
-/** A sum that keeps what its additions round off: known to its last digits whatever the number of terms. */
+/** A sum with a compensation for the rounding of its additions: accurate to its last digits for any number of terms. */
 final class Sum {
     private double sum;
     private double rest;

@@ -194,7 +194,7 @@ final class ProblemSet {
         return roundingScales[index];
     }
 
-    /** Returns the same at a point of the space; smaller where wTilde is small. */
+    /** Returns {@link SphereProblem#roundingScale(double)} of a problem at a point of the space; it is smaller where wTilde is small. */
     double roundingScale(int index, Projected at) {
         return problems.get(index).roundingScale(Vectors.norm(at.top()));
     }
