@@ -74,7 +74,7 @@ public final class GameSpec {
     }
 
     /**
-     * The value of a setting's key in a model file; null if nothing is declared or the setting does not apply to this
+     * The value of a setting's key in a model file; absent if nothing is declared or the setting does not apply to this
      * game.
      */
     public <T> @Nullable Object inFile(Setting<T> setting) {
@@ -105,7 +105,7 @@ public final class GameSpec {
 
     // ------------------------------------------------------------------ which column is what
 
-    /** The column that holds the truth y; null until it is chosen. */
+    /** The column that holds the truth y; absent until it is chosen. */
     public @Nullable String target() {
         return get(Settings.TARGET);
     }
@@ -116,7 +116,7 @@ public final class GameSpec {
     }
 
     /**
-     * A column, or an expression in y and other columns; null until it is chosen, or where wishes are given as numbers.
+     * A column, or an expression in y and other columns; absent until it is chosen, or where wishes are given as numbers.
      */
     public @Nullable String wish() {
         return get(Settings.WISH);
@@ -127,7 +127,7 @@ public final class GameSpec {
         return Objects.requireNonNull(wish(), "the game has no wish yet");
     }
 
-    /** The column of sample weights; null if every row counts the same. */
+    /** The column of sample weights; absent if every row counts the same. */
     public @Nullable String weight() {
         return get(Settings.WEIGHT);
     }
@@ -177,7 +177,7 @@ public final class GameSpec {
     }
 
     /**
-     * The interval of gamma; null if gamma is known. Before a rule is found {@link #gamma} is the middle of the
+     * The interval of gamma; absent if gamma is known. Before a rule is found {@link #gamma} is the middle of the
      * interval, afterwards the worst gamma for the rule.
      */
     public @Nullable Between between() {
@@ -407,8 +407,8 @@ public final class GameSpec {
      * refers to it.
      *
      * @param kind where it comes from
-     * @param rule in the units of the data; null until it is learned
-     * @param source what it is, in words; null until it is learned
+     * @param rule in the units of the data; absent until it is learned
+     * @param source what it is, in words; absent until it is learned
      */
     public record Today(
             Kind kind,
@@ -486,7 +486,7 @@ public final class GameSpec {
      *
      * @param low the smallest; not a number until shares are turned into gammas
      * @param high the largest
-     * @param leastShare the share of the gap that people close under today's rule at the largest gamma; null if numbers
+     * @param leastShare the share of the gap that people close under today's rule at the largest gamma; absent if numbers
      *     were given
      * @param mostShare the same at the smallest gamma
      * @param regret whether the rule minimises the largest regret, instead of the worst loss
@@ -685,8 +685,8 @@ public final class GameSpec {
     /**
      * Which values of a yes-or-no target mean yes (1) and no (0).
      *
-     * @param yes the value of a yes, or which numbers are: {@code >=6}; null until it is declared or found in the data
-     * @param no the only other value; null where every other is a no
+     * @param yes the value of a yes, or which numbers are: {@code >=6}; absent until it is declared or found in the data
+     * @param no the only other value; absent where every other is a no
      */
     public record Answers(@Nullable String yes, @Nullable String no) {
         /**

@@ -199,8 +199,8 @@ public final class Setting<T extends @Nullable Object> {
     /**
      * Sets the representation of a value in a model file.
      *
-     * @param written converts a value; null for a value that counts as not declared
-     * @param read converts back; null if the value is stored as it is
+     * @param written converts a value; absent for a value that counts as not declared
+     * @param read converts back; absent if the value is stored as it is
      */
     Setting<T> file(Function<T, @Nullable Object> written, @Nullable Function<Object, T> read) {
         toFile = written;
@@ -312,7 +312,7 @@ public final class Setting<T extends @Nullable Object> {
         return (T) value;
     }
 
-    /** Returns the key in a model file; null if the file stores the value elsewhere. */
+    /** Returns the key in a model file; absent if the file stores the value elsewhere. */
     public @Nullable String fileKey() {
         return fileKey;
     }

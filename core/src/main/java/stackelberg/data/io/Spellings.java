@@ -161,7 +161,7 @@ final class Spellings {
 
     /**
      * The notation to read the column in: with the preferred decimal sign if both remain, and without grouping if
-     * possible; null if none remains.
+     * possible; absent if none remains.
      */
     @Nullable
     Spelling choose(Decimal preferred) {
