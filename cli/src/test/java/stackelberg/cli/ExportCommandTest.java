@@ -241,7 +241,7 @@ class ExportCommandTest {
         Path csv = folder.resolve("card.csv");
         String text = export(model, words(card, "--as", "points", "-o", csv.toString()));
         assertThat(text)
-                .contains("500 are odds of 20 to 1")
+                .contains("total of 500 means odds of 20 to 1")
                 .contains("15 more double the odds")
                 .contains("DATA");
         Table lines = DataFile.read(csv, Workers.of(1));
@@ -343,7 +343,7 @@ class ExportCommandTest {
                 Samples.read(answers)
                         + Samples.read(answers).lines().skip(1).limit(1).collect(Collectors.joining()) + "\n");
         assertThat(Run.stackelberg("export", model, others, "--as", "points").out())
-                .contains("not proven on these data");
+                .contains("On these data it is not proven");
     }
 
     @Test

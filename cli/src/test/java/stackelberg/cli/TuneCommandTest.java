@@ -369,7 +369,7 @@ class TuneCommandTest {
         assertThat(Arrays.stream(losses).min().orElseThrow()).isGreaterThan(0.9 * variance());
         String warning = json.get("warnings").get(0).asString();
         assertThat(warning)
-                .startsWith("The chosen rule says little beyond the mean")
+                .startsWith("The chosen rule predicts little better than the mean")
                 .contains("--world-gamma");
         assertThat(told.err()).contains("Warning: " + warning);
         assertThat(Samples.read(page)).contains(warning);

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import stackelberg.model.response.Bootstrap;
 
-/** Converts numbers for JSON: those that are not finite become null. */
+/** Converts numbers for JSON, which has no infinity and no NaN: these become null. */
 final class Finite {
     private Finite() {}
 

@@ -17,7 +17,7 @@ public record PointsAnswer(
         @Meaning("One entry per number, and per level of a category.")
         List<Line> lines,
 
-        @Meaning("What rounding to whole points costs; null without data.")
+        @Meaning("The cost of rounding to whole points; null without data.")
         Cost cost) {
 
     /** The points of one term. */

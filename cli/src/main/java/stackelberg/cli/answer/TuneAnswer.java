@@ -14,7 +14,9 @@ public record TuneAnswer(
         @JsonUnwrapped Game game,
         @JsonUnwrapped Folds folds,
         @Meaning("Wall-clock seconds.") Seconds seconds,
-        @Meaning("What the user should act on.") List<Message> warnings,
+
+        @Meaning("Warnings: what to check or change before the choice is used.")
+        List<Message> warnings,
 
         @Meaning("The model that was fitted to all data with the choice; null without --model.")
         ModelAnswer model) {
@@ -57,7 +59,7 @@ public record TuneAnswer(
             @Meaning("How it was chosen: one-standard-error or least-worst-regret.")
             String choice) {}
 
-    /** Why it was chosen: the first four where the gamma of the world is known, the last two where it is not; the others are null. */
+    /** The losses behind the choice: the first four if the gamma of the world is known, the last two if it is not; the others are null. */
     public record Figures(
             @Meaning("The gamma with which people respond; null where it is not known.")
             Double worldGamma,
@@ -91,7 +93,7 @@ public record TuneAnswer(
         }
     }
 
-    /** A gamma where that of the world is known. */
+    /** The held-out loss of one model gamma, if the gamma of the world is known. */
     record Point(
             @Meaning("The gamma of the model.") double gamma,
             @Meaning("The ridge that is best with it.") double ridge,
@@ -107,13 +109,13 @@ public record TuneAnswer(
         }
     }
 
-    /** A gamma where that of the world is not known. */
+    /** The regrets of one model gamma, if the gamma of the world is not known. */
     record Row(
             @Meaning("The gamma of the model.") double gamma,
             @Meaning("The ridge that goes with it.") double ridge,
             @Meaning("The largest regret over all worlds.") double worstRegret,
 
-            @Meaning("The gamma of the world where that is.")
+            @Meaning("The world's gamma at which the regret is largest.")
             double worstWorldGamma,
 
             @Meaning("The mean loss of held-out people, by world.")
@@ -134,7 +136,7 @@ public record TuneAnswer(
         }
     }
 
-    /** The game that was played. */
+    /** The game. */
     record Game(
             @Meaning(
                     "The chosen gamma as the share of the gap that people would close under today's rule; null if gammas were tried as numbers.")
@@ -148,7 +150,7 @@ public record TuneAnswer(
 
             @Meaning("squared, logistic or huber:DELTA.") String loss) {}
 
-    /** How people were held out. */
+    /** How the folds were made. */
     record Folds(
             @Meaning("How many rows were used.") int rows,
 

@@ -10,7 +10,8 @@ record WhatIfAnswer(
         @Meaning("Errors after people have moved, if an assumption is wrong; null where they were not computed.")
         List<Row> whatIf,
 
-        @Meaning("Who the rules were judged on: held-out people, 5 folds; held-out groups, 5 folds; or the sample.")
+        @Meaning(
+                "The people the rules were tested on: held-out people, 5 folds; held-out groups, 5 folds; or the sample.")
         String whatIfOn,
 
         @Meaning("The standard deviation of the noise in NOISIER_WISHES.")
@@ -38,7 +39,7 @@ record WhatIfAnswer(
 
     /** One wrong assumption. */
     record Row(
-            @Meaning("What is different from what was declared.")
+            @Meaning("What differs from the declared assumptions.")
             WhatIf.Doubt world,
 
             @JsonUnwrapped Squared squared,

@@ -7,9 +7,10 @@ import stackelberg.game.Response;
 import stackelberg.model.response.YesOrNo;
 
 /**
- * Everything the page knows, as it stands in the file: aggregates, so that the size does not depend on the number of people.
+ * The data of the page. They are aggregates, so that the size of the page does not depend on the number of people.
  *
- * <p>Errors are root mean squares, or means of the game's own loss where that is not squared. What does not apply is null, and so is a number that is not finite.
+ * <p>Errors are root mean squares, or means of the game's own loss where that is not squared. Parts that do not apply are null, and so are numbers that are
+ * not finite.
  */
 public record ReportData(
         Heading heading, Game game, Crowd people, Outside outside, Path path, Judged judged, Hood hood) {
@@ -23,7 +24,7 @@ public record ReportData(
      */
     record Limits(List<String> words, int held, int stopped, int stuck) {}
 
-    /** What was asked and what came out, in words. */
+    /** The question and the answer, in words. */
     record Heading(
             String kind,
             String title,
@@ -37,10 +38,10 @@ public record ReportData(
      * Whether the selected rule is proven to be the best, in words.
      *
      * @param exact the figures of the proof
-     * @param among where the proof is about some rules only, which
+     * @param among the set of rules that the proof is about, if not all
      */
     record Seal(boolean certified, String headline, String text, String exact, String among) {
-        /** Of all rules. */
+        /** A seal about all rules. */
         Seal(boolean certified, String headline, String text, String exact) {
             this(certified, headline, text, exact, "");
         }
@@ -52,7 +53,7 @@ public record ReportData(
      * @param gamma the rule's gamma
      * @param worldGamma the world's gamma, if it is known and differs from the rule's
      * @param mixture how people differ, where the rule is for people who do
-     * @param worlds what happens if moving is easier or harder; null where one gamma makes a closed form of it
+     * @param worlds losses and moves if moving is easier or harder; null if they follow from a closed form
      * @param limits the limits on moves; null without limits
      * @param real whether moves really change the target
      */
@@ -66,17 +67,17 @@ public record ReportData(
             boolean real) {}
 
     /**
-     * What an error costs, where it is not its square: then no sums tell what a rule loses in any world, and the page knows some.
+     * A loss other than squared loss. Its values at other world gammas do not follow from sums, so the page has them for a list of gammas.
      *
      * @param words the loss as it was declared
-     * @param name what the mean of it is called
-     * @param logistic whether scores are log-odds, which the page tells as probabilities
+     * @param name the name of its mean
+     * @param logistic whether scores are log-odds, which the page shows as probabilities
      * @param worlds their gammas, ascending
      */
     record Lost(String words, String name, boolean logistic, double[] worlds) {}
 
     /**
-     * A gamma that is known roughly.
+     * An interval in which gamma lies.
      *
      * @param nominal the gamma in the middle of the interval
      * @param losses those of the best rule at that gamma; null where there is none
@@ -87,7 +88,7 @@ public record ReportData(
      * A mixed population. If all who move have the same gamma, the loss in any world is S times the loss if nobody moves plus 1 - S times the loss if all move, S the truthful share; otherwise there is no closed form.
      *
      * @param rowGamma the column with each person's gamma; null if all who move have the same gamma
-     * @param pullThrough the part of the way that people are expected to get on average
+     * @param pullThrough the share of the gap that people are expected to close on average
      * @param naive the root mean squared error of least squares once people have moved
      * @param moved the same of the rule
      * @param meanWay weighted mean of t_i |z_i - p_i| if all people move: on average they move column j by meanWay * moves[j]
@@ -102,7 +103,7 @@ public record ReportData(
             List<PopulationRow> populations) {}
 
     /**
-     * The outcomes if each person's gamma is multiplied by a factor; one entry per factor, as in {@link Mixture}.
+     * Losses and moves if each person's gamma is multiplied by a factor; one entry per factor, as in {@link Mixture}.
      *
      * @param own whether each person has a gamma of their own; if not, the factors are the gammas of all who move
      * @param naive null where least squares is not known
@@ -118,7 +119,7 @@ public record ReportData(
             Asked asked) {}
 
     /**
-     * The responses of people in every world.
+     * The responses of people for every factor.
      *
      * @param after what the sampled people are predicted after the move, if they move
      * @param moves mean size of the moves of every feature, in scaled units
@@ -129,7 +130,7 @@ public record ReportData(
     record PopulationRow(String population, double meanWish, double meanBefore, double meanAfter, double meanCost) {}
 
     /**
-     * The people the page is about.
+     * The people that the page is about.
      *
      * @param fittedRows how many people the rule was fitted to, on a page about others
      * @param weight the sum of the weights: RMSE = sqrt(loss/weight)
@@ -146,7 +147,7 @@ public record ReportData(
             GroupTable groups) {}
 
     /**
-     * Some of the people, always the same ones.
+     * The people whom the page shows one by one; the same choice for the same number of people.
      *
      * @param gamma one per person, with null entries for those who never move; null if all have the same
      */
@@ -154,7 +155,7 @@ public record ReportData(
             int count, int sampled, List<String> label, double[] y, double[] z, List<String> group, double[] gamma) {}
 
     /**
-     * A person who moves far, unless that person is truthful.
+     * One of the people who move furthest; a truthful person does not move at all.
      *
      * @param distance how far, in scaled units
      * @param moves the largest, and some that lead outside
@@ -162,14 +163,14 @@ public record ReportData(
     record Mover(String label, double y, double wish, double before, double after, double distance, List<Move> moves) {}
 
     /**
-     * Moves out of the range seen in training.
+     * Moves that leave the range seen in training.
      *
-     * @param people how many people have one if they move; null where they are too many to look at
-     * @param furthest how many moves of each who moves furthest
+     * @param people how many people make such a move, if they move; null if there are too many values to check
+     * @param furthest the number of such moves for each of the people who move furthest
      */
     record Outside(Integer people, int[] furthest) {}
 
-    /** From one value of a column to another, in the units of the data; the doubt is null if nothing speaks against it. */
+    /** A move of a column from one value to another, in the units of the data; the doubt is null if the move is possible. */
     record Move(String feature, double from, double to, Doubt doubt) {}
 
     /**
@@ -182,7 +183,7 @@ public record ReportData(
     /** Groups by the values of a column. */
     record GroupTable(String column, List<GroupRow> rows) {}
 
-    /** Means over a group, where some are truthful expected ones. */
+    /** Means over a group; expected values if some people are truthful. */
     record GroupRow(
             String group, int people, double meanDistance, double meanBefore, double meanAfter, double meanTruth) {}
 
@@ -191,8 +192,8 @@ public record ReportData(
      *
      * @param features the encoded columns, in the order of coefficients and moves
      * @param selected the index of the selected rule among the points
-     * @param loss what an error costs; null where it is its square
-     * @param between the gammas that the rule was made for, where gamma is known roughly; null where it is known
+     * @param loss the loss; null if it is squared
+     * @param between the interval of gamma that the rule was fitted for; null if gamma is one number
      */
     record Path(
             List<FeatureEntry> features,
@@ -214,15 +215,15 @@ public record ReportData(
     /**
      * The baseline: the rule that assumes that nobody moves.
      *
-     * @param name what the page calls it
-     * @param honest its error if nobody moves: what one would report
+     * @param name its name on the page
+     * @param honest its error if nobody moves, which is what one would report without this model
      */
     record LeastSquares(String name, double honest, Losses losses) {}
 
     /**
      * The rule of one gamma; without a finite equilibrium there is no rule and no response.
      *
-     * @param expected the error that the rule expects of those it was fitted to; null where the sum of their weights is not known
+     * @param expected the rule's error, after the move, on the people it was fitted to; null if the sum of their weights is not known
      */
     record Point(
             double gamma,
@@ -233,10 +234,10 @@ public record ReportData(
             Losses losses,
             Reaction reaction) {}
 
-    /** How good the rule of one gamma is. */
+    /** The loss and certificate of the rule for one gamma. */
     record Optimum(double objective, double gapBound, boolean certified, boolean finite) {}
 
-    /** In the units of the data. */
+    /** A rule in the units of the data. */
     record Rule(double intercept, double[] coefficients) {}
 
     /**
@@ -264,7 +265,7 @@ public record ReportData(
             @JsonProperty("A") double a,
             @JsonProperty("E") double e,
             double[] moved) {
-        /** Of squared loss. */
+        /** For squared loss. */
         Losses(double stretch, double earned, double a, double e) {
             this(stretch, earned, a, e, null);
         }
@@ -280,42 +281,42 @@ public record ReportData(
      * How well the selected rule and today's separate yes from no, before and after the move.
      *
      * @param event what is predicted, "deny = yes"
-     * @param worlds the gammas of the worlds that it is known in; one where people are many
-     * @param today null where today's rule is not known, as the next but one
+     * @param worlds the world gammas for which the measures are computed; only one if there are many people
+     * @param today null if today's rule is not known; todayMoved likewise
      * @param moved in every world
      */
     record Answers(
             double cutoff,
             String event,
             double[] worlds,
-            Told honest,
-            Told today,
-            List<Told> moved,
-            List<Told> todayMoved) {}
+            ScoreMeasures honest,
+            ScoreMeasures today,
+            List<ScoreMeasures> moved,
+            List<ScoreMeasures> todayMoved) {}
 
-    /** A row of the table of measures: its key among {@link Told#measures}, what it is called, and what it is. */
+    /** A row of the table of measures: its key in {@link ScoreMeasures#measures}, its name, and its explanation. */
     record Measure(String key, String name, String meaning) {}
 
     /**
-     * Of the scores of a rule, by weight.
+     * Weighted measures of the scores of a rule.
      *
      * @param measures by the names that they have in the JSON of {@code fit}
      * @param calibration tenths of the people by their probability
-     * @param shares of people whose probability is in each of as many equal parts of 0 to 1
+     * @param the histogram of probabilities: the share of people in each of equal parts of 0 to 1
      */
-    record Told(Map<String, Double> measures, List<YesOrNo.Group> calibration, double[] shares) {}
+    record ScoreMeasures(Map<String, Double> measures, List<YesOrNo.Group> calibration, double[] shares) {}
 
     /**
      * Evaluations of the rules on people outside of the training sample.
      *
      * @param tuning a {@link Curve} or a {@link Regret}
-     * @param frontier the best rules for ever more truthful people; null where they were not looked for
+     * @param frontier the best rules for increasing truthful shares; null if they were not computed
      * @param answers how well the selected rule and today's separate yes from no, among the people of the page; null where the loss is not logistic
      */
     record Judged(Object tuning, List<FrontierPoint> frontier, Answers answers, List<Measure> measures) {}
 
     /**
-     * The best rule for people of whom a share is truthful.
+     * The best rule if this share of the people is truthful.
      *
      * @param honest its root mean squared error if nobody moves
      * @param moved the same after people have moved
@@ -343,13 +344,13 @@ public record ReportData(
             double[] worstRegret) {}
 
     /**
-     * How the answer came about.
+     * How the answer was computed.
      *
      * @param trace the iterations that led to the selected rule; null where they are not known
      */
     record Hood(List<Step> trace, Made made) {}
 
-    /** Which program made the page, when, and from which data. */
+    /** The program that made the page, the time, and the data. */
     record Made(String command, String version, String java, String data, String when) {}
 
     /**
