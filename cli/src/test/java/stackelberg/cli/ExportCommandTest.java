@@ -242,7 +242,7 @@ class ExportCommandTest {
         String text = export(model, words(card, "--as", "points", "-o", csv.toString()));
         assertThat(text)
                 .contains("total of 500 means odds of 20 to 1")
-                .contains("15 more double the odds")
+                .contains("every 15 points more double the odds")
                 .contains("DATA");
         Table lines = DataFile.read(csv, Workers.of(1));
         String document = export(model, words(card, "--as", "scorecard"));
@@ -336,7 +336,7 @@ class ExportCommandTest {
                 .asDouble();
         assertThat(fine).isBetween(0.0, (card - rule) / 1000);
         assertThat(Run.stackelberg("export", model, answers, "--as", "points").out())
-                .contains("Proven: no rule at all");
+                .contains("Proven: no rule has a loss");
         Path others = Samples.file(
                 folder,
                 "others.csv",
@@ -453,7 +453,8 @@ class ExportCommandTest {
     @Test
     void wrongUsesAreNamed() {
         Path model = fit(List.of());
-        assertThat(Run.stackelberg("export", model, "--as", "sdpa").err()).contains("which a model file does not hold");
+        assertThat(Run.stackelberg("export", model, "--as", "sdpa").err())
+                .contains("which a model file does not contain");
         assertThat(Run.stackelberg("export", model, "--as", "pmml", "--table", "t")
                         .err())
                 .contains("--table goes with --as sql");

@@ -170,7 +170,7 @@ class ServeCommandTest {
         assertThat(answers.get(0).get("error").asString()).startsWith("There is no column 'nix'");
         assertThat(answers.get(1).get("error").asString()).isEqualTo("--nix is not an option of fit.");
         assertThat(answers.get(2).get("error").asString()).startsWith("- is standard input");
-        assertThat(answers.get(3).get("error").asString()).startsWith("serve runs already");
+        assertThat(answers.get(3).get("error").asString()).startsWith("serve is running already");
     }
 
     @Test

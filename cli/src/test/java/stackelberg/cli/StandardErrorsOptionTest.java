@@ -99,7 +99,7 @@ class StandardErrorsOptionTest {
         Run drawn = fit("--se", "bootstrap:30", "--seed", "4");
         assertThat(drawn.out())
                 .contains("Standard errors: bootstrap, 30 samples")
-                .contains("those of each draw");
+                .contains("are recomputed in every sample");
         assertThat(fit("--se", "bootstrap:30", "--seed", "4").out()).isEqualTo(drawn.out());
         Run none = fit("--se", "none");
         assertThat(none.out()).doesNotContain("tandard error").doesNotContain("R2");

@@ -93,7 +93,7 @@ public record Description(
         }
 
         /** The summary of the values, where the column was read, as every feature and every candidate is. */
-        private Values read() {
+        public Values read() {
             return Objects.requireNonNull(values, name);
         }
 
@@ -130,6 +130,11 @@ public record Description(
      * @param sorted its values in ascending order; 1 for a yes and 0 for a no if the column holds two texts or the loss is logistic
      */
     public record Candidate(String name, Values values, double[] sorted) {
+        /** The summary of the numbers, which every candidate has. */
+        public Spread spread() {
+            return Objects.requireNonNull(values.spread(), name);
+        }
+
         /** The quantile of the values by the nearest-rank method; NaN if there are no values. A share of 0.5 gives the median. */
         public double quantile(double share) {
             int rank = (int) Math.ceil(share * sorted.length) - 1;

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import stackelberg.certificate.Certificate;
 import stackelberg.data.Message;
 import stackelberg.estimate.Loss;
@@ -32,10 +33,10 @@ public record ComparisonAnswer(
 
         @JsonUnwrapped PopulationAnswer population,
 
-        @Meaning("Today's rule; null if it is not known.") ModelAnswer.Today today,
+        @Meaning("Today's rule; null if it is not known.") ModelAnswer.@Nullable Today today,
         @Meaning("The wish.") String wish,
 
-        @Meaning("The column of weights; null if there is none.")
+        @Meaning("The column of weights; null if there is none.") @Nullable
         String weight,
 
         @Meaning("The sum of the weights of the people that the rules are tested on.")
@@ -54,7 +55,7 @@ public record ComparisonAnswer(
 
         @Meaning("One entry per rule.") List<Rule> rules,
 
-        @Meaning("How much loss the Stackelberg rule saves; null if no finite one is optimal.")
+        @Meaning("How much loss the Stackelberg rule saves; null if no finite one is optimal.") @Nullable
         Saving saving,
 
         @Meaning("What to check before the answer is used.") List<Message> warnings,
@@ -64,41 +65,42 @@ public record ComparisonAnswer(
     record Rule(
             @JsonUnwrapped RuleLosses losses,
 
-            @Meaning("The penalty of ridge regression; null for other rules.")
+            @Meaning("The penalty of ridge regression; null for other rules.") @Nullable
             Double lambda,
 
             @Meaning(
                     "The hedge of the hedged rule: by what fraction its error may exceed that of the best rule if nobody moves, or \"balanced\"; null for other rules.")
+            @Nullable
             Object hedge,
 
-            @Meaning("The interval of the RMSE if nobody moves.") @JsonInclude(NON_NULL)
+            @Meaning("The interval of the RMSE if nobody moves.") @JsonInclude(NON_NULL) @Nullable
             List<Double> nobodyMovesRmseInterval,
 
-            @Meaning("The interval of the RMSE after people have moved.") @JsonInclude(NON_NULL)
+            @Meaning("The interval of the RMSE after people have moved.") @JsonInclude(NON_NULL) @Nullable
             List<Double> peopleMoveRmseInterval,
 
-            @Meaning("The interval of the log loss if nobody moves.") @JsonInclude(NON_NULL)
+            @Meaning("The interval of the log loss if nobody moves.") @JsonInclude(NON_NULL) @Nullable
             List<Double> nobodyMovesLogLossInterval,
 
-            @Meaning("The interval of the log loss after people have moved.") @JsonInclude(NON_NULL)
+            @Meaning("The interval of the log loss after people have moved.") @JsonInclude(NON_NULL) @Nullable
             List<Double> peopleMoveLogLossInterval,
 
-            @Meaning("The interval of the Huber loss if nobody moves.") @JsonInclude(NON_NULL)
+            @Meaning("The interval of the Huber loss if nobody moves.") @JsonInclude(NON_NULL) @Nullable
             List<Double> nobodyMovesLossInterval,
 
-            @Meaning("The interval of the Huber loss after people have moved.") @JsonInclude(NON_NULL)
+            @Meaning("The interval of the Huber loss after people have moved.") @JsonInclude(NON_NULL) @Nullable
             List<Double> peopleMoveLossInterval,
 
-            @Meaning("The interval of the AUC if nobody moves.") @JsonInclude(NON_NULL)
+            @Meaning("The interval of the AUC if nobody moves.") @JsonInclude(NON_NULL) @Nullable
             List<Double> nobodyMovesAucInterval,
 
-            @Meaning("The interval of the AUC after people have moved.") @JsonInclude(NON_NULL)
+            @Meaning("The interval of the AUC after people have moved.") @JsonInclude(NON_NULL) @Nullable
             List<Double> peopleMoveAucInterval,
 
-            @Meaning("The interval of the accuracy if nobody moves.") @JsonInclude(NON_NULL)
+            @Meaning("The interval of the accuracy if nobody moves.") @JsonInclude(NON_NULL) @Nullable
             List<Double> nobodyMovesAccuracyInterval,
 
-            @Meaning("The interval of the accuracy after people have moved.") @JsonInclude(NON_NULL)
+            @Meaning("The interval of the accuracy after people have moved.") @JsonInclude(NON_NULL) @Nullable
             List<Double> peopleMoveAccuracyInterval,
 
             @Meaning("Its intercept.") double intercept,
@@ -172,7 +174,7 @@ public record ComparisonAnswer(
                 world.gammaShare().orElse(Double.NaN),
                 PopulationAnswer.of(world.spec()),
                 ModelAnswer.Today.of(world.spec().today()),
-                world.wish(),
+                world.spec().chosenWish(),
                 world.spec().weight(),
                 Arrays.stream(world.weights(comparison.judged())).sum(),
                 model.certified(),

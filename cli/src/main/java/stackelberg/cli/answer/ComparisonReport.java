@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.Message;
 import stackelberg.estimate.Loss;
 import stackelberg.game.World;
@@ -19,12 +20,13 @@ public final class ComparisonReport implements Result {
     private final Comparison comparison;
     private final Bootstrap bootstrap;
     private final Map<String, int[]> groups;
-    private final String groupColumn;
-    private final String testFile;
+    private final @Nullable String groupColumn;
+    private final @Nullable String testFile;
     private final Loss loss;
 
-    /** @param testFile the file with the people that the rules are tested on; null if they were held out of the training data */
-    public ComparisonReport(Comparison comparison, Bootstrap bootstrap, String groupColumn, String testFile) {
+    /** @param testFile the file with the people that the rules are judged on; absent if they were held out of the training data */
+    public ComparisonReport(
+            Comparison comparison, Bootstrap bootstrap, @Nullable String groupColumn, @Nullable String testFile) {
         this.comparison = comparison;
         this.bootstrap = bootstrap;
         this.groupColumn = groupColumn;
@@ -46,12 +48,12 @@ public final class ComparisonReport implements Result {
                 EvaluationReport.weighted(world),
                 PopulationWords.of(world, GammaWords.of(world)),
                 ridge > 0 ? ", this rule with ridge " + Numbers.plain(ridge) : "",
-                PopulationWords.wishes(world, world.wish()));
+                PopulationWords.wishes(world, world.spec().chosenWish()));
         boolean real = world.spec().hasEffects();
         Answer.TableBuilder table = Answer.table(Answer.cells(
                 List.of(LossWords.unit(loss) + " [95% interval]", "nobody moves", "people move"),
                 loss.isLogistic() ? List.of() : List.of("R2 then"),
-                real ? EffectWords.heads(world.target()) : List.of("pull-through")));
+                real ? EffectWords.heads(world.spec().chosenTarget()) : List.of("pull-through")));
         for (Comparison.Entry entry : comparison.entries()) {
             RuleEvaluation e = entry.evaluation();
             String pullThrough = Numbers.pullThrough(e.pullThrough());

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.Column;
 import stackelberg.data.io.AtomicFile;
 
@@ -36,7 +37,7 @@ public final class CsvText {
         row(List.copyOf(header));
     }
 
-    public void row(List<Object> cells) {
+    public void row(List<? extends @Nullable Object> cells) {
         writer.writeRecord(cells.stream().map(this::cell).toList());
     }
 
@@ -63,7 +64,7 @@ public final class CsvText {
         return types;
     }
 
-    private String cell(Object value) {
+    private String cell(@Nullable Object value) {
         return value instanceof String words
                 ? text(words, raw)
                 : value == null || value instanceof Double number && !Double.isFinite(number)

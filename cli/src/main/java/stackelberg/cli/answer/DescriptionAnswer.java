@@ -2,6 +2,7 @@ package stackelberg.cli.answer;
 
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import stackelberg.cli.terminal.Settings;
 import stackelberg.cli.terminal.ShellWords;
 import stackelberg.game.Description;
@@ -21,22 +22,24 @@ public record DescriptionAnswer(
 
         @Meaning("One entry per column.") List<Column> columns,
 
-        @Meaning("The target, given or likely; null if none is.")
+        @Meaning("The target, given or likely; null if none is.") @Nullable
         String target,
 
         @Meaning("The columns that may be the target, the likeliest first.")
         List<Target> targets,
 
         @Meaning("How many more columns may be the target.") int moreTargets,
-        @Meaning("The proposed wish; null if it was given.") String wish,
 
-        @Meaning("The command to try next; null if there is none.")
+        @Meaning("The proposed wish; null if it was given.") @Nullable
+        String wish,
+
+        @Meaning("The command to try next; null if there is none.") @Nullable
         String next,
 
-        @Meaning("The same command as a list of words, without the program's name; null if there is none.")
+        @Meaning("The same command as a list of words, without the program's name; null if there is none.") @Nullable
         List<String> nextWords,
 
-        @Meaning("Why there is no command to try next; null if there is one.")
+        @Meaning("Why there is no command to try next; null if there is one.") @Nullable
         String whyNoNext) {
 
     /** One column of the data. */
@@ -45,40 +48,41 @@ public record DescriptionAnswer(
             @Meaning("Numbers, categories or not read.") String kind,
             @Meaning("What fit would do with it.") String becomes,
 
-            @Meaning("A remark on what it looks like, for example constant; null if there is none.")
+            @Meaning("A remark on what it looks like, for example constant; null if there is none.") @Nullable
             String looksLike,
 
-            @Meaning("The number of missing values; null if the column was not read.")
+            @Meaning("The number of missing values; null if the column was not read.") @Nullable
             Integer missing,
 
-            @Meaning("The number of different values; null if they were not counted completely.")
+            @Meaning("The number of different values; null if they were not counted completely.") @Nullable
             Integer different,
 
-            @Meaning("A lower bound of the number of different values; null if they were counted completely.")
+            @Meaning("A lower bound of the number of different values; null if they were counted completely.") @Nullable
             Integer differentMoreThan,
 
-            @Meaning("The smallest number; null for categories.")
+            @Meaning("The smallest number; null for categories.") @Nullable
             Double min,
 
-            @Meaning("The largest number; null for categories.")
+            @Meaning("The largest number; null for categories.") @Nullable
             Double max,
 
-            @Meaning("The mean; null for categories.") Double mean,
+            @Meaning("The mean; null for categories.") @Nullable
+            Double mean,
 
-            @Meaning("The standard deviation; null for categories.")
+            @Meaning("The standard deviation; null for categories.") @Nullable
             Double sd,
 
-            @Meaning("The most frequent levels; null for numbers.")
+            @Meaning("The most frequent levels; null for numbers.") @Nullable
             List<String> levels,
 
-            @Meaning("How a number is written in the file, if not plainly; otherwise null.")
+            @Meaning("How a number is written in the file, if not plainly; otherwise null.") @Nullable
             String example,
 
-            @Meaning("The reason why fit would not use it as a plain feature; otherwise null.")
+            @Meaning("The reason why fit would not use it as a plain feature; otherwise null.") @Nullable
             String why) {
         static Column of(Description.Column column, Settings settings) {
             Values values = column.values();
-            Spread spread = values == null || values.spread() == null ? null : values.spread();
+            Spread spread = values == null ? null : values.spread();
             int different = values == null ? 0 : values.different();
             return new Column(
                     column.name(),
@@ -122,19 +126,24 @@ public record DescriptionAnswer(
                     candidate.quantile(0.5),
                     candidate.quantile(0.75),
                     candidate.quantile(1),
-                    candidate.values().spread().mean(),
-                    candidate.values().spread().sd());
+                    candidate.spread().mean(),
+                    candidate.spread().sd());
         }
     }
 
     /**
-     * @param next the words of the command to try next, null if there is none
-     * @param wish the wish that it proposes, null if it was given
-     * @param whyNot why there is none; null if there is one
+     * @param next the words of the command to try next, if there is one
+     * @param wish the wish that it proposes, unless one was given
+     * @param whyNot why there is no command, where there is none
      * @param settings as options of the command line
      */
     public static DescriptionAnswer of(
-            String name, Description data, List<String> next, String wish, String whyNot, Settings settings) {
+            String name,
+            Description data,
+            @Nullable List<String> next,
+            @Nullable String wish,
+            @Nullable String whyNot,
+            Settings settings) {
         return new DescriptionAnswer(
                 name,
                 data.rows(),

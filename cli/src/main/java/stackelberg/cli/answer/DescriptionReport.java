@@ -7,8 +7,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import stackelberg.cli.terminal.Settings;
 import stackelberg.game.Description;
 import stackelberg.game.Description.Candidate;
@@ -21,19 +23,19 @@ import stackelberg.game.Description.Values;
 /**
  * The result of {@code describe}: the columns of a file, and a command to try next.
  *
- * @param next the words of the command to try next, null if there is none
- * @param wish the wish that it proposes, null if it was given
+ * @param next the words of the command to try next, if there is one
+ * @param wish the wish that it proposes, unless one was given
  * @param opposite the wish of people who want a low score
- * @param whyNot why there is none; null if there is one
+ * @param whyNot why there is no command, where there is none
  * @param settings as options of the command line
  */
 public record DescriptionReport(
         String name,
         Description data,
-        List<String> next,
-        String wish,
+        @Nullable List<String> next,
+        @Nullable String wish,
         String opposite,
-        String whyNot,
+        @Nullable String whyNot,
         Settings settings)
         implements Result {
     /** Up to this many columns are shown one by one. */
@@ -144,9 +146,9 @@ public record DescriptionReport(
                         ? 5
                         : column.look() != null
                                 ? 4
-                                : column.values().missing() > 0
+                                : column.read().missing() > 0
                                         ? 3
-                                        : column.values().numeric() ? 0 : 2;
+                                        : column.read().numeric() ? 0 : 2;
         };
     }
 
@@ -159,12 +161,10 @@ public record DescriptionReport(
         int odd = 0;
         for (Column column : rest) {
             odd += oddity(column) > 0 ? 1 : 0;
-            if (column.values() != null
-                    && column.values().numeric()
-                    && column.values().spread().max()
-                            >= column.values().spread().min()) {
-                min = Math.min(min, column.values().spread().min());
-                max = Math.max(max, column.values().spread().max());
+            Spread spread = column.values() == null ? null : column.values().spread();
+            if (spread != null && spread.max() >= spread.min()) {
+                min = Math.min(min, spread.min());
+                max = Math.max(max, spread.max());
             }
         }
         return String.format(
@@ -187,7 +187,8 @@ public record DescriptionReport(
         odd.stream()
                 .limit(REASONS_SHOWN)
                 .forEach(column -> reasons.add("  * " + (column.use() == Use.REFUSED ? "Refused: " : "")
-                        + column.why().text(settings).replace("\n", " ")));
+                        // the list holds columns with a reason only
+                        + Objects.requireNonNull(column.why()).text(settings).replace("\n", " ")));
         if (odd.size() > REASONS_SHOWN) {
             reasons.add(String.format(Locale.ROOT, "  * ... and %,d more columns.", odd.size() - REASONS_SHOWN));
         }
@@ -205,8 +206,8 @@ public record DescriptionReport(
                     number(candidate.quantile(0.5)),
                     number(candidate.quantile(0.75)),
                     number(candidate.quantile(1)),
-                    number(candidate.values().spread().mean()),
-                    number(candidate.values().spread().sd()));
+                    number(candidate.spread().mean()),
+                    number(candidate.spread().sd()));
         }
         if (data.moreCandidates() > 0) {
             table.remark("... and %,d more; choose with --target COL.", data.moreCandidates());
@@ -217,7 +218,8 @@ public record DescriptionReport(
     /** The command to try next and what it assumes, or why there is none. */
     private List<String> proposal() {
         if (next == null) {
-            return List.of(whyNot);
+            // without a command there is a reason
+            return List.of(Objects.requireNonNull(whyNot));
         }
         List<String> lines = new ArrayList<>(List.of("Try next:", "  " + DescriptionAnswer.command(next)));
         if (wish != null && !wish.startsWith("max(")) {
@@ -269,14 +271,15 @@ public record DescriptionReport(
     }
 
     private static String different(Values values) {
+        Spread spread = values.spread();
         return values.different() == 0
-                ? values.numeric() && values.spread().min() <= values.spread().max() ? "" : "0"
+                ? spread != null && spread.min() <= spread.max() ? "" : "0"
                 : String.format(Locale.ROOT, values.different() < 0 ? "over %,d" : "%,d", Math.abs(values.different()));
     }
 
     private static String range(Values values) {
-        if (values.numeric()) {
-            Spread spread = values.spread();
+        Spread spread = values.spread();
+        if (spread != null) {
             String range = number(spread.min()) + " to " + number(spread.max());
             return Double.isNaN(spread.min())
                     ? ""

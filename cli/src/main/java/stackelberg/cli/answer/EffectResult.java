@@ -25,7 +25,9 @@ public record EffectResult(EffectEstimate estimate, World world) implements Resu
                     GammaResult.interval(rule.earned().interval()),
                     GammaResult.number(rule.real().value()));
         }
-        answer.say("%,d people with features and %s before and after.", estimate.people(), world.target())
+        answer.say(
+                        "%,d people with features and %s before and after.",
+                        estimate.people(), world.spec().chosenTarget())
                 .section()
                 .block(rules.build())
                 .section();

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.World;
 import stackelberg.model.StackelbergModel;
@@ -21,7 +22,7 @@ public final class EffectWords {
     static Optional<String> sentence(StackelbergModel model) {
         return model.game().hasEffects() && model.optimality().finite()
                 ? Optional.of(sentence(model.earned(), model.gamed())
-                        + rises(model.game().target(), model.improvement()))
+                        + rises(model.game().chosenTarget(), model.improvement()))
                 : Optional.empty();
     }
 
@@ -71,8 +72,9 @@ public final class EffectWords {
         return table(world, world.incentives(responses.rule()), improvements(responses));
     }
 
-    /** @param improvements by column; null leaves them out */
-    private static Answer.Table table(World world, List<World.Incentive> incentives, Map<String, Double> improvements) {
+    /** @param improvements by column, if they are to be shown */
+    private static Answer.Table table(
+            World world, List<World.Incentive> incentives, @Nullable Map<String, Double> improvements) {
         List<String> last = improvements == null ? List.of() : List.of("target rises by");
         Answer.TableBuilder table = Answer.table(
                 Answer.cells(List.of("what is rewarded", "effect", "coefficient", "closes", "earned"), last));
@@ -84,7 +86,9 @@ public final class EffectWords {
                             Numbers.number(one.coefficient()),
                             Numbers.percent(one.closed()),
                             Numbers.percent(one.earned())),
-                    improvements == null ? List.of() : List.of(Numbers.number(improvements.get(one.name())))));
+                    improvements == null
+                            ? List.of()
+                            : List.of(Numbers.number(improvements.getOrDefault(one.name(), 0.0)))));
         }
         if (incentives.size() > SHOWN) {
             table.remark("... and %,d more", incentives.size() - SHOWN);

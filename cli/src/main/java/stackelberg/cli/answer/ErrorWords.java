@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
+import org.jspecify.annotations.Nullable;
 import stackelberg.game.GameSpec.Today;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StandardErrors;
@@ -43,19 +44,19 @@ public final class ErrorWords {
 
     /** The row of the intercept. */
     List<String> intercept() {
-        Double now = today().map(rule -> rule.rule().intercept()).orElse(null);
+        Double now = today().map(rule -> rule.knownRule().intercept()).orElse(null);
         return cells(model.intercept(), errors.intervals().intercept(), now);
     }
 
     /** The row of a term. */
     List<String> cells(int term) {
         StackelbergModel.Term of = model.terms().get(term);
-        Double now =
-                today().map(rule -> rule.rule().coefficients().get(of.name())).orElse(null);
+        Double now = today().map(rule -> rule.knownRule().coefficients().get(of.name()))
+                .orElse(null);
         return cells(of.coefficient(), errors.intervals().coefficients().get(term), now);
     }
 
-    private List<String> cells(double estimate, StandardErrors.Interval interval, Double now) {
+    private List<String> cells(double estimate, StandardErrors.Interval interval, @Nullable Double now) {
         boolean sure = interval.error() == 0;
         List<String> cells = new ArrayList<>(List.of(
                 Numbers.number(estimate),

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.Table;
 import stackelberg.estimate.Loss;
 import stackelberg.game.World;
@@ -25,7 +26,7 @@ public record EvaluationAnswer(
         @Meaning("The standard deviation of the wishes around it.")
         double wishNoise,
 
-        @Meaning("The column of weights; null if there is none.")
+        @Meaning("The column of weights; null if there is none.") @Nullable
         String weight,
 
         @Meaning("The sum of the weights.") double totalWeight,
@@ -39,11 +40,16 @@ public record EvaluationAnswer(
 
         @Meaning("What the groups of all rules have in common, and today's rule by group; only with --group.")
         @JsonInclude(NON_NULL)
-        GroupsAnswer.Beside byGroup) {
+        GroupsAnswer.@Nullable Beside byGroup) {
 
-    /** @param byGroup null where no groups are asked for */
+    /** @param byGroup only where groups are asked for */
     public static EvaluationAnswer of(
-            World world, Table rows, String wish, double cutoff, List<Rule> rules, GroupsAnswer.Beside byGroup) {
+            World world,
+            Table rows,
+            String wish,
+            double cutoff,
+            List<Rule> rules,
+            GroupsAnswer.@Nullable Beside byGroup) {
         return new EvaluationAnswer(
                 rows.rows(),
                 world.gamma(),
@@ -62,23 +68,23 @@ public record EvaluationAnswer(
     public record Rule(
             @JsonUnwrapped RuleLosses losses,
 
-            @Meaning("The same by population; only where people differ.") @JsonInclude(NON_NULL)
+            @Meaning("The same by population; only where people differ.") @JsonInclude(NON_NULL) @Nullable
             List<OfPopulation> populations,
 
             @Meaning("The same by group; empty without --group.")
             List<Group> groups,
 
-            @Meaning("What the rule rewards; only where effects are declared.") @JsonInclude(NON_NULL)
+            @Meaning("What the rule rewards; only where effects are declared.") @JsonInclude(NON_NULL) @Nullable
             List<ModelAnswer.Incentive> incentives,
 
             @Meaning("Its losses after people have moved, if the assumptions are wrong.")
             Sensitivity sensitivity) {
-        /** @param populations null where all respond alike */
+        /** @param populations only where people differ */
         public static Rule of(
                 World world,
                 RuleEvaluation e,
                 double cutoff,
-                List<OfPopulation> populations,
+                @Nullable List<OfPopulation> populations,
                 List<Group> groups,
                 Sensitivity sensitivity) {
             return new Rule(
@@ -119,26 +125,29 @@ public record EvaluationAnswer(
 
     /** The losses of a rule if the assumptions are wrong. */
     public record Sensitivity(
-            @Meaning("The losses if gamma is anywhere in an interval; null if gamma is certain.")
+            @Meaning("The losses if gamma is anywhere in an interval; null if gamma is certain.") @Nullable
             Interval gamma,
 
             @Meaning("The losses if the wishes are off at random.")
             Wishes wishes,
 
             @Meaning("The losses if all costs are off by factors between these ends; null where effects are declared.")
+            @Nullable
             Interval costs,
 
-            @Meaning("The losses if the effects are wrong; only where effects are declared.") @JsonInclude(NON_NULL)
+            @Meaning("The losses if the effects are wrong; only where effects are declared.")
+            @JsonInclude(NON_NULL)
+            @Nullable
             Effects effects) {
         /**
-         * @param gamma null where it is certain
-         * @param costs null where effects are declared
+         * @param gamma absent if gamma is certain
+         * @param costs absent where effects are declared
          * @param wishError the standard deviation of the error of the wishes
          */
         public static Sensitivity of(
                 RuleEvaluation e,
-                RuleEvaluation.Interval gamma,
-                RuleEvaluation.Interval costs,
+                RuleEvaluation.@Nullable Interval gamma,
+                RuleEvaluation.@Nullable Interval costs,
                 RuleEvaluation.Score wishes,
                 double wishError) {
             Loss loss = e.loss();
@@ -181,17 +190,19 @@ public record EvaluationAnswer(
 
             @Meaning("The value within the interval at which the loss is largest; absent if that is an end.")
             @JsonInclude(NON_NULL)
+            @Nullable
             Double inside,
 
-            @Meaning("The losses there; only where it is inside.") @JsonInclude(NON_NULL)
+            @Meaning("The losses there; only where it is inside.") @JsonInclude(NON_NULL) @Nullable
             ScoreAnswer atInside,
 
             @Meaning(
                     "True if the largest loss was searched for on a grid, so that it is not proven; otherwise there is no such key.")
             @JsonInclude(NON_NULL)
+            @Nullable
             Boolean searched) {
-        /** @return null without an interval */
-        static Interval of(Loss loss, RuleEvaluation.Interval interval) {
+        /** The same for programs, where there is an interval. */
+        static @Nullable Interval of(Loss loss, RuleEvaluation.@Nullable Interval interval) {
             if (interval == null) {
                 return null;
             }

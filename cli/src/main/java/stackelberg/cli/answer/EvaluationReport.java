@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.Table;
 import stackelberg.estimate.Loss;
 import stackelberg.game.Population;
@@ -23,18 +25,18 @@ public final class EvaluationReport implements Result {
     /** The groups to print: the largest if there are many. */
     private final Map<String, int[]> groups;
 
-    /** Null where no groups are asked for. */
-    private final GroupWords byGroup;
+    /** Only where groups are asked for. */
+    private final @Nullable GroupWords byGroup;
 
     private final Sensitivity doubts;
     private final Loss loss;
     private final double cutoff;
 
-    /** A rule with its losses if the assumptions are wrong. The interval of gamma is null if gamma is not in doubt, that of costs if moves change the target. */
+    /** A rule with its losses if the assumptions are wrong; the interval of gamma is absent if gamma is certain, that of the costs if moves change the target. */
     private record Doubted(
             RuleEvaluation evaluation,
-            RuleEvaluation.Interval gamma,
-            RuleEvaluation.Interval costs,
+            RuleEvaluation.@Nullable Interval gamma,
+            RuleEvaluation.@Nullable Interval costs,
             RuleEvaluation.Score wishes) {
         boolean searched() {
             return costs != null && costs.searched() || gamma != null && gamma.searched();
@@ -101,8 +103,8 @@ public final class EvaluationReport implements Result {
                 byGroup.shown().parts().stream()
                         .map(ByGroup.Part::name)
                         .forEach(name -> scores.row(cells(
-                                String.format(Locale.ROOT, "%s (%,d)", name, groups.get(name).length),
-                                rule.evaluation.of(groups.get(name)))));
+                                String.format(Locale.ROOT, "%s (%,d)", name, members(name).length),
+                                rule.evaluation.of(members(name)))));
                 answer.block(scores.build()).section();
             }
             byGroup.say("these people", answer);
@@ -133,7 +135,7 @@ public final class EvaluationReport implements Result {
                 e.isLimited() ? "on average " : "",
                 GapWords.close(e.pullThrough()),
                 EffectWords.sentence(e.earned(), e.gamed()),
-                EffectWords.rises(world.target(), e.improvement()));
+                EffectWords.rises(world.spec().chosenTarget(), e.improvement()));
         EffectWords.table(world, e.rule()).ifPresent(answer::block);
         answer.section();
     }
@@ -191,7 +193,7 @@ public final class EvaluationReport implements Result {
             header.addAll(List.of("half of the effects", "twice the effects"));
         } else {
             header.add((PopulationWords.column(world).isPresent() ? "costs or gammas" : "costs")
-                    + (rules.stream().anyMatch(rule -> rule.costs.searched())
+                    + (rules.stream().anyMatch(rule -> rule.costs != null && rule.costs.searched())
                             ? " all off by the same factor, up to "
                             : " off by a factor ")
                     + Numbers.plain(doubts.costError()));
@@ -200,7 +202,7 @@ public final class EvaluationReport implements Result {
         Answer.TableBuilder table = Answer.table(header).text(1);
         for (Doubted rule : rules) {
             List<String> cells = new ArrayList<>(List.of(rule.evaluation.rule().name()));
-            if (doubts.gammaDoubted()) {
+            if (rule.gamma != null) {
                 cells.add(worst(rule.gamma, "gamma "));
             }
             if (rule.costs == null) {
@@ -213,6 +215,11 @@ public final class EvaluationReport implements Result {
             table.row(cells);
         }
         return table.build();
+    }
+
+    private int[] members(String group) {
+        // the figures and these rows are of the same groups
+        return Objects.requireNonNull(groups.get(group));
     }
 
     private String worst(RuleEvaluation.Interval interval, String what) {
@@ -243,7 +250,7 @@ public final class EvaluationReport implements Result {
                                 .toList(),
                 parts.stream()
                         .map(part -> EvaluationAnswer.Group.of(
-                                part, rules.indexOf(rule), e.of(groups.get(part.name())), cutoff))
+                                part, rules.indexOf(rule), e.of(members(part.name())), cutoff))
                         .toList(),
                 EvaluationAnswer.Sensitivity.of(e, rule.gamma, rule.costs, rule.wishes, doubts.wishError()));
     }

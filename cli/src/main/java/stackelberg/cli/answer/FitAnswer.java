@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
 import stackelberg.objective.Solution;
 
 /** The answer of {@code fit}: the model, its losses if the assumptions are wrong, and the time each phase took. */
@@ -12,15 +13,17 @@ public record FitAnswer(
 
         @Meaning(
                 "What this rule costs if nobody moves, and what a hedge would give; null where it costs little or a hedge is declared.")
+        @Nullable
         HedgeSuggestion withoutHedge,
 
         @Meaning(
                 "How well the rule separates yes from no; null where the loss is not logistic or no finite rule is optimal.")
+        @Nullable
         YesOrNoAnswer yesOrNo,
 
         @JsonUnwrapped WhatIfAnswer whatIf,
 
-        @Meaning("What the rule does to each group; null without --group.")
+        @Meaning("What the rule does to each group; null without --group.") @Nullable
         GroupsAnswer groups,
 
         @Meaning("Wall-clock seconds of disjoint phases.") Seconds seconds,
@@ -31,10 +34,14 @@ public record FitAnswer(
      * What the text needs in addition to the JSON document.
      *
      * @param hedge the hedge to suggest
-     * @param hedged the losses with that hedge; null if they were not computed
-     * @param groups null without --group
+     * @param hedged the losses with that hedge, if they were computed
+     * @param groups only with --group
      */
-    public record Wording(double hedge, Solution.Hedged.Point hedged, WhatIfWords whatIf, GroupWords groups) {}
+    public record Wording(
+            double hedge,
+            Solution.Hedged.@Nullable Point hedged,
+            WhatIfWords whatIf,
+            @Nullable GroupWords groups) {}
 
     @Override
     public Answer answer() {

@@ -1,7 +1,6 @@
 package stackelberg.cli.answer;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -116,7 +115,6 @@ public record GammaAnswer(
     }
 
     public static GammaAnswer of(GammaEstimate estimate, World world, boolean identified) {
-        Map<String, Double> declared = declaredCosts(world, estimate);
         return new GammaAnswer(
                 estimate.people(),
                 identified,
@@ -131,7 +129,7 @@ public record GammaAnswer(
                                 cost.getKey(),
                                 cost.getValue().value(),
                                 Finite.ends(cost.getValue().interval()),
-                                declared.get(cost.getKey())))
+                                declaredCost(world, cost.getKey())))
                         .toList(),
                 estimate.immovable(),
                 Behaviour.of(estimate.behaviour()),
@@ -146,13 +144,8 @@ public record GammaAnswer(
                 : OptionalDouble.empty();
     }
 
-    /** The declared costs of the same features. */
-    public static Map<String, Double> declaredCosts(World world, GammaEstimate estimate) {
-        Map<String, Double> costs = new LinkedHashMap<>();
-        List<String> names = world.encoding().names();
-        for (String name : estimate.costs().keySet()) {
-            costs.put(name, world.costs()[names.indexOf(name)]);
-        }
-        return costs;
+    /** The declared cost of a feature. */
+    static double declaredCost(World world, String feature) {
+        return world.costs()[world.encoding().names().indexOf(feature)];
     }
 }

@@ -1,7 +1,6 @@
 package stackelberg.cli.answer;
 
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import stackelberg.game.World;
 import stackelberg.model.response.Bootstrap;
@@ -48,10 +47,12 @@ public record GammaResult(GammaEstimate estimate, World world, boolean judged) i
         }
         if (!estimate.costs().isEmpty()) {
             Answer.TableBuilder table = Answer.table("cost", "estimate", "95% interval", "declared");
-            Map<String, Double> declared = GammaAnswer.declaredCosts(world, estimate);
             estimate.costs()
                     .forEach((name, cost) -> table.row(
-                            name, number(cost.value()), interval(cost.interval()), number(declared.get(name))));
+                            name,
+                            number(cost.value()),
+                            interval(cost.interval()),
+                            number(GammaAnswer.declaredCost(world, name))));
             answer.block(table.build()).section();
         }
         if (!estimate.behaviour().limits().isEmpty()) {

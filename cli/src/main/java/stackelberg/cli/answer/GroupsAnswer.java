@@ -2,6 +2,7 @@ package stackelberg.cli.answer;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import stackelberg.model.response.ByGroup;
 
 /** The key {@code groups} of {@code fit --json}: what this rule and today's do to groups of people. */
@@ -35,10 +36,10 @@ record GroupsAnswer(
     record Row(
             @JsonUnwrapped Group who,
 
-            @Meaning("What this rule does to the group; null if there is no rule.")
+            @Meaning("What this rule does to the group; null if there is no rule.") @Nullable
             Figures rule,
 
-            @Meaning("What today's rule does to the group; null if it is not known.")
+            @Meaning("What today's rule does to the group; null if it is not known.") @Nullable
             Figures today) {}
 
     /** The size of a group. */
@@ -70,12 +71,14 @@ record GroupsAnswer(
 
             @Meaning("By how much the score or probability rises, on average.")
             Figure move) {
-        /** @return null where there is no such rule */
-        static Figures of(ByGroup.Part part, int rule) {
-            if (rule < 0 || rule >= part.rules().size()) {
-                return null;
-            }
-            ByGroup.Figures does = part.rules().get(rule);
+        /** Of the rule with this index, if there is one. */
+        static @Nullable Figures of(ByGroup.Part part, int rule) {
+            return rule < 0 || rule >= part.rules().size()
+                    ? null
+                    : of(part.rules().get(rule));
+        }
+
+        static Figures of(ByGroup.Figures does) {
             return new Figures(
                     Twice.of(does.error()),
                     Twice.of(does.bias()),
@@ -100,7 +103,7 @@ record GroupsAnswer(
             @Meaning("The value; null if there are too few people.")
             double value,
 
-            @Meaning("Its interval, [low, high], for the given rules; null if there are too few people.")
+            @Meaning("Its interval, [low, high], for the given rules; null if there are too few people.") @Nullable
             List<Double> interval) {
         static Figure of(ByGroup.Figure figure) {
             return new Figure(
@@ -113,7 +116,7 @@ record GroupsAnswer(
             @JsonUnwrapped Group who, @JsonUnwrapped Figures figures) {
 
         static UnderRule of(ByGroup.Part part, int rule) {
-            return new UnderRule(Group.of(part), Figures.of(part, rule));
+            return new UnderRule(Group.of(part), Figures.of(part.rules().get(rule)));
         }
     }
 
@@ -121,7 +124,7 @@ record GroupsAnswer(
     public record Beside(
             @JsonUnwrapped Frame frame,
 
-            @Meaning("What today's rule does to each group; null if it is not known.")
+            @Meaning("What today's rule does to each group; null if it is not known.") @Nullable
             List<UnderRule> today) {
         /** @param rules how many rules stand before today's */
         public static Beside of(ByGroup figures, String error, int rules) {

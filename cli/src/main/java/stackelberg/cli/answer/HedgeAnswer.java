@@ -1,19 +1,21 @@
 package stackelberg.cli.answer;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import stackelberg.model.StackelbergModel;
 import stackelberg.objective.Solution;
 
-/** A declared hedge, and the best rules for some weights of the two losses (nobody moves, people move); both null without a hedge. */
+/** A declared hedge, and the best rules for some weights of the two losses (nobody moves, people move); without a hedge there is neither. */
 record HedgeAnswer(
-        @Meaning("The bound on the loss if nobody moves; null without a hedge.")
+        @Meaning("The bound on the loss if nobody moves; null without a hedge.") @Nullable
         Bound hedge,
 
         @Meaning(
                 "How much worse than the best rule a balanced rule is, whether people stay or move; null for other rules.")
+        @Nullable
         Balance balance,
 
-        @Meaning("The best rules for some weights of the two losses; null without a hedge.")
+        @Meaning("The best rules for some weights of the two losses; null without a hedge.") @Nullable
         List<Point> frontier) {
     static HedgeAnswer of(StackelbergModel model) {
         return model.hedged()

@@ -1,5 +1,6 @@
 package stackelberg.cli.answer;
 
+import org.jspecify.annotations.Nullable;
 import stackelberg.model.StackelbergModel;
 import stackelberg.objective.Solution;
 
@@ -8,7 +9,7 @@ public record HedgeSuggestion(
         @Meaning("By what fraction this rule's error exceeds that of today's rule if nobody moves.")
         double worse,
 
-        @Meaning("The hedge that is suggested; null if no hedge can be combined with this game.")
+        @Meaning("The hedge that is suggested; null if no hedge can be combined with this game.") @Nullable
         Double hedge,
 
         @Meaning("The root mean squared error with that hedge if nobody moves; null where it was not computed.")
@@ -20,12 +21,13 @@ public record HedgeSuggestion(
     private static final double MUCH_WORSE = 1.1;
 
     /**
-     * Null if the rule is not known to be much worse than today's if nobody moves.
+     * The suggestion, where the rule is known to be much worse than today's if nobody moves.
      *
      * @param hedge the hedge to suggest
-     * @param hedged the losses with that hedge; null if they were not computed
+     * @param hedged the losses with that hedge, if they were computed
      */
-    public static HedgeSuggestion of(StackelbergModel model, double hedge, Solution.Hedged.Point hedged) {
+    public static @Nullable HedgeSuggestion of(
+            StackelbergModel model, double hedge, Solution.Hedged.@Nullable Point hedged) {
         StackelbergModel.Losses losses = model.losses();
         boolean known = !model.game().isHedged()
                 && !model.game().mixed()

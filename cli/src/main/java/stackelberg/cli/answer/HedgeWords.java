@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.DoubleFunction;
+import org.jspecify.annotations.Nullable;
 import stackelberg.game.GameSpec;
 import stackelberg.game.Hedge;
 import stackelberg.model.StackelbergModel;
@@ -140,9 +141,9 @@ public final class HedgeWords {
      * The extra error of a rule without a hedge if nobody moves, where it is large, and what a hedge would give.
      *
      * @param hedge the hedge to suggest
-     * @param hedged the losses with that hedge; null if they were not computed
+     * @param hedged the losses with that hedge, if they were computed
      */
-    static Optional<String> suggestion(StackelbergModel model, double hedge, Solution.Hedged.Point hedged) {
+    static Optional<String> suggestion(StackelbergModel model, double hedge, Solution.Hedged.@Nullable Point hedged) {
         HedgeSuggestion suggested = HedgeSuggestion.of(model, hedge, hedged);
         if (suggested == null) {
             return Optional.empty();

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
+import org.jspecify.annotations.Nullable;
 import stackelberg.certificate.Certificate;
 import stackelberg.data.Encoding;
 import stackelberg.data.Message;
@@ -59,7 +60,7 @@ public record ModelAnswer(
             @Meaning("Whether the rule is proven globally optimal to the tolerance and to 1e-6, and finite.")
             boolean certified,
 
-            @Meaning("What is proven, as a sentence; null where nothing is.")
+            @Meaning("What is proven, as a sentence; null where nothing is.") @Nullable
             String claim,
 
             @Meaning("False only if it is proven that no finite rule is optimal.")
@@ -193,7 +194,7 @@ public record ModelAnswer(
                     "The share of the gap that people would close under today's rule at this gamma; null where it is not known.")
             double gammaShare,
 
-            @Meaning("Today's rule; null where it is not known.")
+            @Meaning("Today's rule; null where it is not known.") @Nullable
             Today today,
 
             @Meaning("The ridge penalty per standardised feature and person; 0 is none.")
@@ -203,6 +204,7 @@ public record ModelAnswer(
             @JsonUnwrapped Limits limits,
 
             @Meaning("What the rule loses at both ends of the interval of gamma; null where gamma is one number.")
+            @Nullable
             RangeAnswer between) {
         static Game of(StackelbergModel model) {
             return new Game(
@@ -222,24 +224,27 @@ public record ModelAnswer(
             Map<String, Double> coefficients,
 
             @Meaning("In the units of the target.") double intercept,
-            @Meaning("Where the rule comes from, in words.") String source) {
-        /** Null where it is not known. */
-        static Today of(GameSpec.Today today) {
+
+            @Meaning("Where the rule comes from, in words.") @Nullable
+            String source) {
+        /** Where it is known. */
+        static @Nullable Today of(GameSpec.Today today) {
             return today.known()
-                    ? new Today(today.rule().coefficients(), today.rule().intercept(), today.source())
+                    ? new Today(
+                            today.knownRule().coefficients(), today.knownRule().intercept(), today.source())
                     : null;
         }
     }
 
     /** How far people can move. */
     record Limits(
-            @Meaning("The limits on moves, as declared; null where there are none.")
+            @Meaning("The limits on moves, as declared; null where there are none.") @Nullable
             List<String> limits,
 
-            @Meaning("up or down if people move their score only in this direction; otherwise null.")
+            @Meaning("up or down if people move their score only in this direction; otherwise null.") @Nullable
             String oneSided,
 
-            @Meaning("The rule that is best without the limits beside this one; null without limits.")
+            @Meaning("The rule that is best without the limits beside this one; null without limits.") @Nullable
             Limited limited) {
         static Limits of(StackelbergModel model) {
             GameSpec.Limits limits = model.game().limits();
@@ -313,7 +318,7 @@ public record ModelAnswer(
             @Meaning("The encoded columns that people cannot change.")
             List<String> immutable,
 
-            @JsonUnwrapped Mixed mixed) {
+            @JsonUnwrapped @Nullable Mixed mixed) {
         static Rule of(StackelbergModel model) {
             // without a finite equilibrium the numbers are only a far point on the way to infinity
             boolean finite = model.optimality().finite();
@@ -327,7 +332,7 @@ public record ModelAnswer(
                     model.terms().size(),
                     coefficients,
                     finite ? model.intercept() : Double.NaN,
-                    model.game().target(),
+                    model.game().chosenTarget(),
                     model.terms().stream()
                             .filter(term -> !term.manipulable())
                             .map(StackelbergModel.Term::name)
@@ -341,27 +346,27 @@ public record ModelAnswer(
             @Meaning("The share of people who do not move. Only where people differ.")
             double truthfulShare,
 
-            @Meaning("The column with a gamma for each person, or null. Only where people differ.")
+            @Meaning("The column with a gamma for each person, or null. Only where people differ.") @Nullable
             String rowGamma) {
-        /** Null where all respond alike. */
-        static Mixed of(GameSpec game) {
+        /** Where people differ. */
+        static @Nullable Mixed of(GameSpec game) {
             return game.mixed() ? new Mixed(game.truthfulShare(), game.rowGamma()) : null;
         }
     }
 
     /** The losses of this rule and of today's rule on the training rows. */
     record Errors(
-            @Meaning("A remark of the solver, for example how it was chosen; null if there is none.")
+            @Meaning("A remark of the solver, for example how it was chosen; null if there is none.") @Nullable
             String solverNote,
 
             @Meaning("gapBound relative to the objective.") double relativeGap,
 
-            @Meaning("The column of sample weights, or null.")
+            @Meaning("The column of sample weights, or null.") @Nullable
             String weight,
 
             @Meaning("Weighted sums of the loss.") Losses losses,
 
-            @Meaning("Root mean squared errors; null where the loss is not squared.")
+            @Meaning("Root mean squared errors; null where the loss is not squared.") @Nullable
             Rmse rmse,
 
             @Meaning("squared, logistic or huber:DELTA.") String loss,
@@ -419,17 +424,18 @@ public record ModelAnswer(
 
     /** Standard errors, missing values, warnings and notes. */
     record Background(
-            @Meaning("What counts as a yes; null unless the loss is logistic.")
+            @Meaning("What counts as a yes; null unless the loss is logistic.") @Nullable
             String yes,
 
-            @Meaning("Standard errors of the rule; null where they were not requested.")
+            @Meaning("Standard errors of the rule; null where they were not requested.") @Nullable
             StandardErrorsAnswer standardErrors,
 
             @Meaning(
                     "The explained share of the variance of the target; null without standard errors or where the loss is not squared.")
+            @Nullable
             Losses rSquared,
 
-            @Meaning("The sum of the sample weights, or null where it is not known.")
+            @Meaning("The sum of the sample weights, or null where it is not known.") @Nullable
             Double totalWeight,
 
             @Meaning("By column with missing values: how many were filled in, and with what.")
@@ -462,12 +468,13 @@ public record ModelAnswer(
     public record Filled(
             @Meaning("How many values were missing.") int count,
 
-            @Meaning("The mean of the column, or its most frequent level.")
+            @Meaning("The mean of the column, or its most frequent level.") @Nullable
             Object value) {
         public static Map<String, Filled> of(Encoding encoding, Map<String, Integer> counts) {
             Map<String, Filled> filled = new LinkedHashMap<>();
             for (Encoding.Feature feature : encoding.features()) {
                 if (counts.containsKey(feature.column())) {
+                    @Nullable
                     Object value = feature.categorical() ? feature.mostFrequentLevel() : (Object) feature.mean();
                     filled.put(feature.column(), new Filled(counts.get(feature.column()), value));
                 }

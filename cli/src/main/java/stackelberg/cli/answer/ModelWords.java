@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.function.DoubleFunction;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import stackelberg.certificate.Certificate;
 import stackelberg.data.Encoding;
 import stackelberg.data.Encoding.EncodedColumn;
@@ -25,8 +26,8 @@ public final class ModelWords {
         this.errors = ErrorWords.of(model);
     }
 
-    /** @param yesOrNo how well the rule separates yes from no; null where that is not known */
-    static Answer of(StackelbergModel model, YesOrNoAnswer yesOrNo) {
+    /** @param yesOrNo how well the rule separates yes from no, where that is known */
+    static Answer of(StackelbergModel model, @Nullable YesOrNoAnswer yesOrNo) {
         ModelWords words = new ModelWords(model);
         if (model.optimality().finite()) {
             words.rule();
@@ -63,7 +64,7 @@ public final class ModelWords {
                 model.game().loss().isLogistic()
                         ? "log-odds of %s (%s), from %,d rows:"
                         : "%1$s, predicted from %3$,d rows:",
-                model.game().target(),
+                model.game().chosenTarget(),
                 model.game().answers().inWords(),
                 model.rows());
         Optional<ErrorWords> found = errors.filter(ErrorWords::found);

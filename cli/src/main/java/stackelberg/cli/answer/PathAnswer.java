@@ -3,6 +3,7 @@ package stackelberg.cli.answer;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import stackelberg.model.StackelbergModel;
 
 /** The answer of {@code path}: what all gammas share, and the rest per gamma. */
@@ -37,7 +38,7 @@ public record PathAnswer(
                 first.solver().name(),
                 new Shared(
                         first.game().truthfulShare(),
-                        first.game().target(),
+                        first.game().chosenTarget(),
                         first.game().weight(),
                         first.losses().totalWeight(),
                         shared.rule().immutable(),
@@ -50,15 +51,15 @@ public record PathAnswer(
             @Meaning("The share of people who do not move.") double truthfulShare,
             @Meaning("The column that is predicted.") String target,
 
-            @Meaning("The column of sample weights, or null.")
+            @Meaning("The column of sample weights, or null.") @Nullable
             String weight,
 
-            @Meaning("The sum of the sample weights, or null where it is not known.")
+            @Meaning("The sum of the sample weights, or null where it is not known.") @Nullable
             Double totalWeight,
 
             @Meaning("The encoded columns that people cannot change.")
             List<String> immutable,
 
             @Meaning("Today's rule; null where it is not known.")
-            ModelAnswer.Today today) {}
+            ModelAnswer.@Nullable Today today) {}
 }

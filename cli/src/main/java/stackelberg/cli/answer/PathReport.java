@@ -111,7 +111,7 @@ public final class PathReport implements Result {
         answer.say(
                 "%s, predicted from %,d rows after people have moved%s. gamma in words: the share" + GapWords.GAP
                         + " that people would close under today's rule; pull-through: the share that they close%s.",
-                first.game().target(),
+                first.game().chosenTarget(),
                 first.rows(),
                 share > 0 ? ", " + Numbers.percent(share) + " of whom are truthful and do not" : "",
                 share > 0 ? ", on average over all" : "");
@@ -141,7 +141,7 @@ public final class PathReport implements Result {
         boolean real = first.game().hasEffects();
         Answer.TableBuilder table = Answer.table(Answer.cells(
                 List.of("gamma", "in words"),
-                real ? EffectWords.heads(first.game().target()) : List.of("pull-through"),
+                real ? EffectWords.heads(first.game().chosenTarget()) : List.of("pull-through"),
                 List.of(
                         weighted && first.rmse(0).isEmpty()
                                 ? "weighted loss"

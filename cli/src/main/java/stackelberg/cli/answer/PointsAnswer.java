@@ -1,6 +1,7 @@
 package stackelberg.cli.answer;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.export.Scorecard;
 
@@ -11,13 +12,16 @@ public record PointsAnswer(
 
         @Meaning("The odds of a yes at the base.") double odds,
         @Meaning("How many points more double the odds.") double pdo,
-        @Meaning("The value of the target that is a yes.") String yes,
+
+        @Meaning("The value of the target that is a yes.") @Nullable
+        String yes,
+
         @Meaning("The points that everyone starts with.") long start,
 
         @Meaning("One entry per number, and per level of a category.")
         List<Line> lines,
 
-        @Meaning("The cost of rounding to whole points; null without data.")
+        @Meaning("The cost of rounding to whole points; null without data.") @Nullable
         Cost cost) {
 
     /** The points of one term. */
@@ -25,7 +29,7 @@ public record PointsAnswer(
             @Meaning("The term as a rule names it.") String term,
             @Meaning("The column of the data.") String column,
 
-            @Meaning("The level of a category; null for a number.")
+            @Meaning("The level of a category; null for a number.") @Nullable
             String level,
 
             @Meaning("The points are for this many raw units of a number; 1 for a level.")
@@ -55,8 +59,8 @@ public record PointsAnswer(
             @Meaning("The total weight of the people, by which to divide for a mean.")
             double weight) {}
 
-    /** @param cost null without data */
-    public static PointsAnswer of(StackelbergModel model, Scorecard card, Scorecard.Cost cost) {
+    /** @param cost only with data */
+    public static PointsAnswer of(StackelbergModel model, Scorecard card, Scorecard.@Nullable Cost cost) {
         return new PointsAnswer(
                 card.scale().base(),
                 card.scale().odds(),

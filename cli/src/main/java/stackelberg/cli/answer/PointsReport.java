@@ -3,6 +3,7 @@ package stackelberg.cli.answer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.export.Scorecard;
 
@@ -10,10 +11,10 @@ import stackelberg.model.export.Scorecard;
 public final class PointsReport implements Result {
     private final StackelbergModel model;
     private final Scorecard card;
-    private final Scorecard.Cost cost;
+    private final Scorecard.@Nullable Cost cost;
 
-    /** @param cost null without data */
-    public PointsReport(StackelbergModel model, Scorecard card, Scorecard.Cost cost) {
+    /** @param cost only with data */
+    public PointsReport(StackelbergModel model, Scorecard card, Scorecard.@Nullable Cost cost) {
         this.model = model;
         this.card = card;
         this.cost = cost;
@@ -83,7 +84,7 @@ public final class PointsReport implements Result {
         return csv;
     }
 
-    private static List<Object> list(Object... values) {
+    private static List<Object> list(@Nullable Object... values) {
         List<Object> list = new ArrayList<>();
         for (Object value : values) {
             list.add(value == null ? "" : value);

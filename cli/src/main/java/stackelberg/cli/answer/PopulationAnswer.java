@@ -3,13 +3,14 @@ package stackelberg.cli.answer;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import stackelberg.game.GameSpec;
 import stackelberg.game.Population;
 
 /** How people differ, and how far they can move; no keys where they do not differ, or where nothing limits them. */
 record PopulationAnswer(
-        @JsonUnwrapped ModelAnswer.Mixed mixed,
-        @JsonUnwrapped Limits limits) {
+        @JsonUnwrapped ModelAnswer.@Nullable Mixed mixed,
+        @JsonUnwrapped @Nullable Limits limits) {
 
     /** How far people can move. */
     record Limits(
@@ -18,6 +19,7 @@ record PopulationAnswer(
 
             @Meaning(
                     "up or down if people move their score only in this direction; otherwise null. Only where there are limits.")
+            @Nullable
             String oneSided) {}
 
     /** People who respond alike. */
@@ -44,8 +46,8 @@ record PopulationAnswer(
                 game.limits().none() ? null : new Limits(game.limits().inWords(), side(game.limits())));
     }
 
-    /** up, down, or null where people may move their score both ways. */
-    public static String side(GameSpec.Limits limits) {
+    /** up or down, if people move their score only in this direction. */
+    public static @Nullable String side(GameSpec.Limits limits) {
         return limits.oneSided() == null ? null : limits.oneSided().name().toLowerCase(Locale.ROOT);
     }
 }

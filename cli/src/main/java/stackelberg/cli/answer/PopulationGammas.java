@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import stackelberg.data.DataException;
@@ -217,12 +218,17 @@ public record PopulationGammas(World world, String column, double truthfulShare,
         List<String> header = new ArrayList<>(List.of("cost", "declared"));
         shown.forEach(part -> header.add(part.name));
         Answer.TableBuilder table = Answer.table(header);
-        GammaAnswer.declaredCosts(world, shown.get(0).estimate).forEach((feature, declared) -> {
-            List<String> cells = new ArrayList<>(List.of(feature, GammaResult.number(declared)));
-            shown.forEach(part -> cells.add(
-                    GammaResult.number(part.estimate.costs().get(feature).value())));
+        for (String feature : shown.get(0).estimate.costs().keySet()) {
+            List<String> cells =
+                    new ArrayList<>(List.of(feature, GammaResult.number(GammaAnswer.declaredCost(world, feature))));
+            for (Part part : shown) {
+                // costs are estimated of the same features in every population
+                cells.add(GammaResult.number(
+                        Objects.requireNonNull(part.estimate.costs().get(feature))
+                                .value()));
+            }
             table.row(cells);
-        });
+        }
         return Optional.of(table.build());
     }
 

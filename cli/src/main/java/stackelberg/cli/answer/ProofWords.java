@@ -1,10 +1,12 @@
 package stackelberg.cli.answer;
 
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import stackelberg.certificate.Certificate;
 import stackelberg.game.GameSpec;
 import stackelberg.game.Sample;
 import stackelberg.model.StackelbergModel;
+import stackelberg.objective.omega.RangeSolution;
 
 /** The wording of the certificate, in the terminal, on the page and in the JSON. */
 public final class ProofWords {
@@ -31,8 +33,9 @@ public final class ProofWords {
 
     /** The loss, and an upper bound on how much smaller any rule's loss can be. */
     public static String bound(StackelbergModel model) {
-        return model.between().isPresent()
-                ? boundOverRange(model)
+        GameSpec.Between range = model.game().between();
+        return range != null && model.between().isPresent()
+                ? boundOverRange(model, range, model.between().get().regret())
                 : String.format(
                         Locale.ROOT,
                         "The loss%s is %s%s, and no %s can be better by more than %.1e%s.",
@@ -45,26 +48,23 @@ public final class ProofWords {
     }
 
     /** The worst loss or largest regret over the interval of gamma, and an upper bound on how much smaller any rule's can be. */
-    private static String boundOverRange(StackelbergModel model) {
-        boolean regret = model.game().between().regret();
+    private static String boundOverRange(
+            StackelbergModel model, GameSpec.Between range, RangeSolution.@Nullable Regret regret) {
         return String.format(
                 Locale.ROOT,
                 "The %s%s over the gammas from %s is %s%s, and no %s has one that is smaller by more than %.1e%s.",
-                regret ? "largest regret" : "worst loss",
+                regret == null ? "worst loss" : "largest regret",
                 ridge(model),
-                interval(model.game().between()),
-                Numbers.number(
-                        regret
-                                ? model.between().get().regret().most()
-                                : model.optimality().objective()),
+                interval(range),
+                Numbers.number(regret == null ? model.optimality().objective() : regret.most()),
                 within(model.optimality()),
                 rules(model),
                 model.optimality().gapBound(),
                 UNROUNDED);
     }
 
-    /** The same for programs; null where no such bound is proven. */
-    public static String claim(StackelbergModel model) {
+    /** The same for programs, where such a bound is proven. */
+    public static @Nullable String claim(StackelbergModel model) {
         boolean proven = model.optimality().proof() == Certificate.Proof.PROVEN
                 && model.optimality().finite();
         return proven ? bound(model) : null;
@@ -72,7 +72,7 @@ public final class ProofWords {
 
     /** The interval as it was declared: 10% to 50%, or 0.1 to 2. */
     public static String interval(GameSpec.Between range) {
-        return range.leastShare() == null
+        return range.leastShare() == null || range.mostShare() == null
                 ? Numbers.plain(range.low()) + " to " + Numbers.plain(range.high())
                 : Numbers.share(range.leastShare()) + " to " + Numbers.share(range.mostShare());
     }

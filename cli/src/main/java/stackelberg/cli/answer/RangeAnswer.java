@@ -1,5 +1,6 @@
 package stackelberg.cli.answer;
 
+import org.jspecify.annotations.Nullable;
 import stackelberg.game.GameSpec;
 import stackelberg.model.StackelbergModel;
 import stackelberg.objective.Solution;
@@ -17,20 +18,22 @@ record RangeAnswer(
         @Meaning("Whether the rule has the least regret instead of the least worst loss.")
         boolean regret,
 
-        @Meaning("The largest regret over the interval; null without --regret.")
+        @Meaning("The largest regret over the interval; null without --regret.") @Nullable
         Largest largestRegret) {
-    /** Null where gamma is one number. */
-    static RangeAnswer of(StackelbergModel model) {
+    /** Where gamma is an interval. */
+    static @Nullable RangeAnswer of(StackelbergModel model) {
         GameSpec.Between range = model.game().between();
-        return model.between()
-                .map(between -> new RangeAnswer(
-                        End.of(model, between.low(), range.mostShare()),
-                        End.of(model, between.high(), range.leastShare()),
-                        model.gamma(),
-                        between.weight(),
-                        range.regret(),
-                        Largest.of(between.regret())))
-                .orElse(null);
+        if (range == null || model.between().isEmpty()) {
+            return null;
+        }
+        Solution.Between between = model.between().get();
+        return new RangeAnswer(
+                End.of(model, between.low(), range.mostShare()),
+                End.of(model, between.high(), range.leastShare()),
+                model.gamma(),
+                between.weight(),
+                range.regret(),
+                Largest.of(between.regret()));
     }
 
     /** One end of the interval. */
@@ -39,6 +42,7 @@ record RangeAnswer(
 
             @Meaning(
                     "The share of the gap that people would close under today's rule; null if the interval was given in numbers.")
+            @Nullable
             Double gammaShare,
 
             @Meaning("What this rule loses after the move.") double loss,
@@ -63,7 +67,7 @@ record RangeAnswer(
             @Meaning(
                     "The cost of not knowing gamma: the objective of this rule minus that of the best rule for this gamma.")
             double regret) {
-        static End of(StackelbergModel model, Solution.Between.End end, Double share) {
+        static End of(StackelbergModel model, Solution.Between.End end, @Nullable Double share) {
             return new End(
                     end.gamma(),
                     share,
@@ -85,7 +89,7 @@ record RangeAnswer(
 
             @Meaning("A proven upper bound on the regret at every gamma of the interval.")
             double most) {
-        static Largest of(RangeSolution.Regret regret) {
+        static @Nullable Largest of(RangeSolution.@Nullable Regret regret) {
             return regret == null ? null : new Largest(regret.gamma(), regret.met(), regret.most());
         }
     }

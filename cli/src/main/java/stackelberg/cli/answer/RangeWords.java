@@ -22,11 +22,11 @@ public final class RangeWords {
 
     /** The section of a model; nothing where gamma is known. */
     static void say(StackelbergModel model, Answer.Builder answer) {
-        if (model.between().isEmpty()) {
+        GameSpec.Between range = model.game().between();
+        if (range == null || model.between().isEmpty()) {
             return;
         }
         Solution.Between between = model.between().get();
-        GameSpec.Between range = model.game().between();
         String unit = model.rmse(0).isPresent() ? "RMSE" : "loss";
         answer.say("gamma may be anywhere from " + ProofWords.interval(range) + ". Of all rules, this is the "
                 + (range.regret()

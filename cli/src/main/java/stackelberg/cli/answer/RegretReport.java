@@ -131,7 +131,7 @@ public record RegretReport(Tuning tuning, Tuning.Regret regret) implements Tunin
         if (2 * worse > worlds.length) {
             faults.add(String.format(
                     Locale.ROOT,
-                    "The chosen rule is worse than the mean, held out, in %d of %d worlds: %s.",
+                    "On held-out people the chosen rule is worse than the mean in %d of %d worlds: %s.",
                     worse,
                     worlds.length,
                     whereWorse(worlds)));
@@ -139,7 +139,8 @@ public record RegretReport(Tuning tuning, Tuning.Regret regret) implements Tunin
         if (faults.isEmpty()) {
             return tuning.warnings();
         }
-        faults.add("Maybe say what moving costs with --world-gamma, or leave out unlikely worlds with --world-gammas.");
+        faults.add(
+                "Maybe give the world's gamma with --world-gamma, or leave out unlikely worlds with --world-gammas.");
         List<Message> warnings = new ArrayList<>(tuning.warnings());
         warnings.add(Message.plain("choice-doubtful", String.join(" ", faults)));
         return warnings;
@@ -151,13 +152,14 @@ public record RegretReport(Tuning tuning, Tuning.Regret regret) implements Tunin
                 .max(Comparator.comparingDouble(this::explained))
                 .orElseThrow();
         String other = explained(most) < LITTLE
-                ? "no gamma tried gives one that says more than " + share(explained(most))
+                ? "no gamma that was tried gives a rule that " + (tuning.loss().isSquared() ? "explains" : "saves")
+                        + " more than " + share(explained(most))
                 : "the rule for gamma " + TuningReport.gamma(tuning, regret.gammas()[most])
                         + (tuning.loss().isSquared() ? " explains " : " saves ")
                         + share(explained(most)) + " where it does";
         return "The chosen rule predicts little better than the mean: of the "
                 + (tuning.loss().isSquared() ? "variance" : TuningReport.error(tuning) + " of the mean")
-                + " of held-out people it explains "
+                + " of held-out people it "
                 + (tuning.loss().isSquared() ? "explains " : "saves ")
                 + share(explained(regret.choice())) + " in the world where it does best; " + other + ".";
     }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.Message;
 import stackelberg.game.World;
 import stackelberg.model.response.Responses.FeatureMoves;
@@ -19,13 +20,13 @@ public record ResponseAnswer(
 
         @JsonUnwrapped LossAnswer loss,
 
-        @JsonUnwrapped Effects real,
+        @JsonUnwrapped @Nullable Effects real,
 
         @JsonUnwrapped PopulationAnswer population,
 
         @JsonUnwrapped Averages averages,
 
-        @Meaning("The same by population; only where people differ.") @JsonInclude(NON_NULL)
+        @Meaning("The same by population; only where people differ.") @JsonInclude(NON_NULL) @Nullable
         List<OfPopulation> populations,
 
         @Meaning("One entry per feature that people can move.")
@@ -92,12 +93,12 @@ public record ResponseAnswer(
             @Meaning("The mean cost of their moves; expected, where some are truthful.")
             double meanCost,
 
-            @JsonUnwrapped Scores scores,
+            @JsonUnwrapped @Nullable Scores scores,
 
             @Meaning("The number of people who end outside the range of the data that the rule was learned from.")
             long peopleOutOfRange,
 
-            @JsonUnwrapped Limited limited) {}
+            @JsonUnwrapped @Nullable Limited limited) {}
 
     /** Averages in log-odds, and how many people are predicted a yes. */
     public record Scores(
@@ -156,7 +157,9 @@ public record ResponseAnswer(
             @Meaning("The number of people whose value turns negative though none was.")
             int turnNegative,
 
-            @Meaning("The number of people that a limit stops; only where limits are declared.") @JsonInclude(NON_NULL)
+            @Meaning("The number of people that a limit stops; only where limits are declared.")
+            @JsonInclude(NON_NULL)
+            @Nullable
             Integer stopped) {
         public static Feature of(FeatureMoves moves, boolean limited) {
             return new Feature(
@@ -172,7 +175,7 @@ public record ResponseAnswer(
 
     /** The response of one person. */
     public record Person(
-            @JsonUnwrapped PersonId id,
+            @JsonUnwrapped @Nullable PersonId id,
 
             @Meaning("The number of the row in the data, from 1.")
             long row,
@@ -183,21 +186,24 @@ public record ResponseAnswer(
             @Meaning("The prediction after the move; expected, where some people are truthful.")
             double afterResponse,
 
-            @JsonUnwrapped Score scores,
+            @JsonUnwrapped @Nullable Score scores,
 
             @Meaning("What the moves cost; expected, where some people are truthful.")
             double cost,
 
-            @JsonUnwrapped IfMoving ifMoving,
+            @JsonUnwrapped @Nullable IfMoving ifMoving,
 
             @Meaning("The moves in raw units by feature, the largest in scaled units first.")
             Map<String, Double> moves,
 
-            @Meaning("The features that a limit stops; only where limits are declared.") @JsonInclude(NON_NULL)
+            @Meaning("The features that a limit stops; only where limits are declared.")
+            @JsonInclude(NON_NULL)
+            @Nullable
             List<String> stopped,
 
             @Meaning("Whether this person wants another score but cannot move at all; only where limits are declared.")
             @JsonInclude(NON_NULL)
+            @Nullable
             Boolean stuck) {}
 
     /** One person's score. */

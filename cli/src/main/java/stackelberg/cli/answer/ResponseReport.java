@@ -11,6 +11,7 @@ import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.Column;
 import stackelberg.data.Message;
 import stackelberg.data.Table;
@@ -34,7 +35,7 @@ public final class ResponseReport implements Result {
     private final Optional<Column> id;
     private final IntFunction<String> labels;
     private final Map<String, int[]> groups;
-    private final String groupColumn;
+    private final @Nullable String groupColumn;
     private final List<FeatureMoves> features;
     private final int[] outOfRange;
     private final int[] furthest;
@@ -78,7 +79,7 @@ public final class ResponseReport implements Result {
             answer.say(
                     "%s%s For %4$,d of %3$,d people it moves towards the score they want.",
                     EffectWords.sentence(responses.earned(), responses.gamed()),
-                    EffectWords.rises(world.target(), EffectWords.improvement(responses)),
+                    EffectWords.rises(world.spec().chosenTarget(), EffectWords.improvement(responses)),
                     responses.size(),
                     EffectWords.improving(responses));
         }
@@ -133,7 +134,7 @@ public final class ResponseReport implements Result {
                         ? "How do %,d people respond to the rule for %s, with %s?"
                         : "How do %,d people respond to the rule for %s, if moving costs %s?",
                 responses.size(),
-                world.target(),
+                world.spec().chosenTarget(),
                 PopulationWords.of(world));
     }
 
@@ -416,7 +417,7 @@ public final class ResponseReport implements Result {
                 EffectWords.improvement(responses),
                 EffectWords.improving(responses),
                 world.incentives(responses.rule()).stream()
-                        .map(one -> ResponseAnswer.Incentive.of(one, improvements.get(one.name())))
+                        .map(one -> ResponseAnswer.Incentive.of(one, improvements.getOrDefault(one.name(), 0.0)))
                         .toList());
     }
 
@@ -443,7 +444,7 @@ public final class ResponseReport implements Result {
                 yes.onlyBefore);
     }
 
-    private ResponseAnswer.Limited limited(int[] members) {
+    private ResponseAnswer.@Nullable Limited limited(int[] members) {
         return responses.hasLimits() ? new ResponseAnswer.Limited(peopleStopped(members), peopleStuck(members)) : null;
     }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.Message;
 import stackelberg.game.PublishedRule;
 import stackelberg.model.StackelbergModel;
@@ -13,7 +14,7 @@ import stackelberg.model.response.Retraining;
 public record RetrainingAnswer(
         @Meaning("SETTLES, CIRCLES, RUNS_AWAY or OPEN.") String outcome,
 
-        @Meaning("The number of rules that repeat; null if it does not circle.")
+        @Meaning("The number of rules that repeat; null if it does not circle.") @Nullable
         Integer period,
 
         @Meaning("Whether the rounds ended early because the next rule would be fitted to rounding errors.")
@@ -31,12 +32,13 @@ public record RetrainingAnswer(
         Losses longRun,
 
         @Meaning("The losses of the rule that anticipates in the same rounds; null if there is no finite one.")
+        @Nullable
         Losses anticipated,
 
         @Meaning("By what fraction retraining loses more than the rule that anticipates; null if there is none.")
         double excess,
 
-        @Meaning("The rule that retraining reproduces; null if none was found.")
+        @Meaning("The rule that retraining reproduces; null if none was found.") @Nullable
         FixedPoint fixedPoint,
 
         @Meaning("Whether the rounds were computed row by row instead of from sums.")

@@ -1,6 +1,7 @@
 package stackelberg.cli.answer;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import org.jspecify.annotations.Nullable;
 import stackelberg.model.response.RuleEvaluation;
 
 /** The losses of a rule, as {@code evaluate} and {@code compare} print them. */
@@ -10,7 +11,7 @@ record RuleLosses(
         @Meaning("The share of the gap to their wish that people close under the rule.")
         double pullThrough,
 
-        @JsonUnwrapped Real real,
+        @JsonUnwrapped @Nullable Real real,
         @JsonUnwrapped Twice losses) {
 
     /** The measures of a loss, or of a yes or no. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import stackelberg.game.GameSpec.Today;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StandardErrors;
@@ -13,7 +14,7 @@ record StandardErrorsAnswer(
         @Meaning("How they were computed: hc1, hc0 or bootstrap:N.")
         String method,
 
-        @Meaning("Why there are none, as a sentence; null where there are some.")
+        @Meaning("Why there are none, as a sentence; null where there are some.") @Nullable
         String reason,
 
         @Meaning(
@@ -31,7 +32,7 @@ record StandardErrorsAnswer(
         int replicates,
 
         @Meaning("The level of the intervals.") double level,
-        @JsonUnwrapped Intervals intervals) {
+        @JsonUnwrapped @Nullable Intervals intervals) {
     private static final Pattern SETTING = Pattern.compile("standardErrors\\(\"([^\"]+)\"\\)");
     private static final Pattern TODAY = Pattern.compile("\\btoday\\b");
 
@@ -48,8 +49,8 @@ record StandardErrorsAnswer(
                 errors.found().map(all -> Intervals.of(model, errors, all)).orElse(null));
     }
 
-    /** Why there are none; null where there are some. */
-    public static String reason(StandardErrors errors) {
+    /** The reason why there are no standard errors, if there are none. */
+    public static @Nullable String reason(StandardErrors errors) {
         return errors.reason() == null
                 ? null
                 : "No standard errors: " + SETTING.matcher(errors.reason()).replaceAll("--se $1");
@@ -78,6 +79,7 @@ record StandardErrorsAnswer(
 
             @Meaning(
                     "Standard error of the share of the gap that the target itself closes; null without effects. Only where there are standard errors.")
+            @Nullable
             Interval earned) {
         static Intervals of(StackelbergModel model, StandardErrors errors, StandardErrors.Intervals all) {
             Map<String, Tested> coefficients = new LinkedHashMap<>();

@@ -5,6 +5,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.Encoding;
 import stackelberg.data.Table;
 import stackelberg.game.GameSpec;
@@ -41,7 +42,7 @@ public record SummaryAnswer(
     private static Answer.Table game(StackelbergModel model, Declared declared) {
         GameSpec game = model.game();
         Answer.TableBuilder table = Answer.table("the game", "").text(1);
-        table.row("target", game.target());
+        table.row("target", game.chosenTarget());
         table.row("wish", game.wish() == null ? "given as numbers" : game.wish());
         table.row(
                 "gamma",
@@ -66,19 +67,21 @@ public record SummaryAnswer(
         Answer.TableBuilder table = Answer.table("feature", "seen in training", "a move by 1 costs", "coefficient");
         StackelbergModel of = model.source();
         Iterator<Term> each = terms.iterator();
+        Iterator<StackelbergModel.Term> fitted = of.terms().iterator();
         for (Encoding.Feature feature : of.encoding().features()) {
             if (feature.categorical()) {
                 table.row(feature.column(), feature.levels().size() + " levels", "", "");
             }
             for (int k = 0; k < feature.columns().size(); k++) {
                 Term term = each.next();
+                double coefficient = fitted.next().coefficient();
                 table.row(
                         (feature.categorical() ? "  " : "") + term.term,
-                        term.min == null ? "" : Numbers.number(term.min) + " to " + Numbers.number(term.max),
+                        term.min == null || term.max == null
+                                ? ""
+                                : Numbers.number(term.min) + " to " + Numbers.number(term.max),
                         term.moveCost == null ? "immutable" : Numbers.number(term.moveCost),
-                        of.optimality().finite()
-                                ? Numbers.number(of.coefficients().get(term.term))
-                                : "-");
+                        of.optimality().finite() ? Numbers.number(coefficient) : "-");
             }
         }
         return table.build();
@@ -86,7 +89,7 @@ public record SummaryAnswer(
 
     /** What was declared of the game. */
     record Declared(
-            @Meaning("The wish, as declared; null if wishes were given as numbers.")
+            @Meaning("The wish, as declared; null if wishes were given as numbers.") @Nullable
             String wish,
 
             @Meaning("The standard deviation of the noise in wishes.")
@@ -115,12 +118,13 @@ public record SummaryAnswer(
             @Meaning("Whether people can change it.") boolean manipulable,
 
             @Meaning("What a move by one unit of the data costs, gamma included; null if people cannot change it.")
+            @Nullable
             Double moveCost,
 
-            @Meaning("The smallest value that was seen in training; null for categories.")
+            @Meaning("The smallest value that was seen in training; null for categories.") @Nullable
             Double min,
 
-            @Meaning("The largest value that was seen in training; null for categories.")
+            @Meaning("The largest value that was seen in training; null for categories.") @Nullable
             Double max) {
         static List<Term> of(StackelbergModel model) {
             Map<String, Double> moveCosts = model.world().moveCosts();
@@ -143,7 +147,7 @@ public record SummaryAnswer(
 
     /** The training data, the options and the version of the program. */
     record Origin(
-            @Meaning("The data file; null where it is not known.")
+            @Meaning("The data file; null where it is not known.") @Nullable
             File data,
 
             @Meaning("How many rows were left out because of missing values.")

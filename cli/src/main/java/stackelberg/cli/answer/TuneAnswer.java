@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.Message;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.tuning.Tuning;
@@ -18,21 +19,21 @@ public record TuneAnswer(
         @Meaning("Warnings: what to check or change before the choice is used.")
         List<Message> warnings,
 
-        @Meaning("The model that was fitted to all data with the choice; null without --model.")
+        @Meaning("The model that was fitted to all data with the choice; null without --model.") @Nullable
         ModelAnswer model) {
     /**
      * @param seed of the folds
-     * @param group the column whose groups stay together, or null
-     * @param model null where none was fitted
+     * @param group the column whose groups stay together, if there is one
+     * @param model absent if none was fitted
      */
     public static TuneAnswer of(
             Chosen chosen,
             Tuning tuning,
             long seed,
-            String group,
+            @Nullable String group,
             Seconds seconds,
             List<Message> warnings,
-            StackelbergModel model) {
+            @Nullable StackelbergModel model) {
         return new TuneAnswer(
                 chosen,
                 new Game(
@@ -59,23 +60,25 @@ public record TuneAnswer(
             @Meaning("How it was chosen: one-standard-error or least-worst-regret.")
             String choice) {}
 
-    /** The losses behind the choice: the first four if the gamma of the world is known, the last two if it is not; the others are null. */
+    /** Why it was chosen: the first four where the gamma of the world is known, the last two where it is not. */
     public record Figures(
-            @Meaning("The gamma with which people respond; null where it is not known.")
+            @Meaning("The gamma with which people respond; null where it is not known.") @Nullable
             Double worldGamma,
 
-            @Meaning("One entry per gamma that was tried; null where the gamma of the world is not known.")
+            @Meaning("One entry per gamma that was tried; null where the gamma of the world is not known.") @Nullable
             List<Point> curve,
 
-            @Meaning("The entry with the smallest loss.") Point minimum,
+            @Meaning("The entry with the smallest loss.") @Nullable
+            Point minimum,
 
             @Meaning("The entry with the smallest pull-through within one standard error of the smallest loss.")
+            @Nullable
             Point oneStandardError,
 
-            @Meaning("The gammas that people may have; null where the gamma of the world is known.")
+            @Meaning("The gammas that people may have; null where the gamma of the world is known.") @Nullable
             List<Double> worldGammas,
 
-            @Meaning("One entry per gamma that was tried; null where the gamma of the world is known.")
+            @Meaning("One entry per gamma that was tried; null where the gamma of the world is known.") @Nullable
             List<Row> table) {
         public static Figures of(Tuning.Curve curve) {
             List<Point> points = curve.points().stream().map(Point::of).toList();
@@ -146,6 +149,7 @@ public record TuneAnswer(
 
             @Meaning(
                     "By what fraction the error may exceed that of the best rule if nobody moves, or \"balanced\"; null without a hedge.")
+            @Nullable
             Object hedge,
 
             @Meaning("squared, logistic or huber:DELTA.") String loss) {}
@@ -159,7 +163,7 @@ public record TuneAnswer(
 
             @Meaning("The random seed of the folds.") long seed,
 
-            @Meaning("The column whose groups stay together, or null.")
+            @Meaning("The column whose groups stay together, or null.") @Nullable
             String group,
 
             @Meaning("How the folds were computed.") String method,

@@ -2,6 +2,7 @@ package stackelberg.cli.answer;
 
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.Message;
 import stackelberg.model.StackelbergModel;
 
@@ -9,12 +10,12 @@ import stackelberg.model.StackelbergModel;
  * The result of {@code tune}: the choice, and the model that was fitted with it.
  *
  * @param tuned the choice
- * @param model fitted to all data with that choice; null where it was not asked for
+ * @param model fitted to all data with that choice, if that was asked for
  * @param the warnings about the choice and about the model
  * @param document the JSON document
  */
 public record TuningResult(
-        TuningReport tuned, StackelbergModel model, List<Message> warnings, Supplier<TuneAnswer> document)
+        TuningReport tuned, @Nullable StackelbergModel model, List<Message> warnings, Supplier<TuneAnswer> document)
         implements Result {
     @Override
     public TuneAnswer json() {

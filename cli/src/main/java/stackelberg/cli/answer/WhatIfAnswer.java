@@ -2,22 +2,25 @@ package stackelberg.cli.answer;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import stackelberg.estimate.Loss;
 import stackelberg.model.response.WhatIf;
 
-/** The losses of a rule if the assumptions are wrong; all null if they were not computed. */
+/** The losses of a rule if the assumptions are wrong, where they were computed. */
 record WhatIfAnswer(
         @Meaning("Errors after people have moved, if an assumption is wrong; null where they were not computed.")
+        @Nullable
         List<Row> whatIf,
 
         @Meaning(
                 "The people the rules were tested on: held-out people, 5 folds; held-out groups, 5 folds; or the sample.")
+        @Nullable
         String whatIfOn,
 
         @Meaning("The standard deviation of the noise in NOISIER_WISHES.")
         double whatIfNoise) {
-    /** @param figures null where there are none */
-    public static WhatIfAnswer of(Loss loss, WhatIf figures) {
+    /** @param figures absent if they were not computed */
+    public static WhatIfAnswer of(Loss loss, @Nullable WhatIf figures) {
         return figures == null
                 ? new WhatIfAnswer(null, null, Double.NaN)
                 : new WhatIfAnswer(
@@ -42,8 +45,8 @@ record WhatIfAnswer(
             @Meaning("What differs from the declared assumptions.")
             WhatIf.Doubt world,
 
-            @JsonUnwrapped Squared squared,
-            @JsonUnwrapped Other other,
+            @JsonUnwrapped @Nullable Squared squared,
+            @JsonUnwrapped @Nullable Other other,
 
             @Meaning("By what fraction this rule's error exceeds the error under the declared assumptions.")
             double more) {

@@ -3,6 +3,7 @@ package stackelberg.cli.answer;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import stackelberg.game.GameSpec;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.WhatIf;
@@ -13,10 +14,10 @@ public final class WhatIfWords {
     public static final String QUESTION = "What if the assumptions are wrong?";
 
     private final StackelbergModel model;
-    private final WhatIf figures;
+    private final @Nullable WhatIf figures;
 
-    /** @param figures null where there are none */
-    public WhatIfWords(StackelbergModel model, WhatIf figures) {
+    /** @param figures absent if they were not computed */
+    public WhatIfWords(StackelbergModel model, @Nullable WhatIf figures) {
         this.model = model;
         this.figures = figures;
     }
@@ -34,8 +35,8 @@ public final class WhatIfWords {
                     .say("Maybe give it with --today.");
             return;
         }
-        answer.say(QUESTION + " " + heading());
-        figures(answer);
+        answer.say(QUESTION + " " + heading(figures));
+        say(figures, answer);
     }
 
     /** The figures for the page, where {@link #QUESTION} is the heading above them; empty if there are none. */
@@ -43,21 +44,21 @@ public final class WhatIfWords {
         if (figures == null) {
             return Optional.empty();
         }
-        Answer.Builder answer = Answer.builder().say(heading());
-        figures(answer);
+        Answer.Builder answer = Answer.builder().say(heading(figures));
+        say(figures, answer);
         return Optional.of(answer.build());
     }
 
-    private String heading() {
-        return "Errors once people have moved, on " + WhatIfAnswer.on(figures) + ":";
+    private static String heading(WhatIf of) {
+        return "Errors once people have moved, on " + WhatIfAnswer.on(of) + ":";
     }
 
-    private void figures(Answer.Builder answer) {
+    private void say(WhatIf of, Answer.Builder answer) {
         Answer.TableBuilder table = Answer.table(unit(), "this rule", "today's rule");
-        figures.rows()
+        of.rows()
                 .forEach(row ->
                         table.row(name(row.doubt()), Numbers.number(row.error()), Numbers.number(row.todayError())));
-        answer.block(table.build()).say(sentences());
+        answer.block(table.build()).say(sentences(of));
     }
 
     /** The name of the error. */
@@ -84,20 +85,23 @@ public final class WhatIfWords {
     private static final double MANY_TIMES = 1000;
 
     /** Remarks: what the noise is, and which wrong assumption raises the error most. */
-    private List<String> sentences() {
+    private List<String> sentences(WhatIf of) {
         String noise = String.format(
                 Locale.ROOT,
                 "Noisier: wishes are off by a%s standard deviation of %s, half of that of %s.",
                 model.game().wishNoise() > 0 ? " further" : "",
-                Numbers.number(figures.wishError()),
+                Numbers.number(of.wishError()),
                 model.game().loss().isLogistic()
                         ? "a yes or no about its log-odds, and in log-odds"
-                        : model.game().target());
-        return List.of(noise, figures.worst().map(this::worst).orElse("None of these makes this rule's error larger."));
+                        : model.game().chosenTarget());
+        return List.of(
+                noise,
+                of.worst()
+                        .map(row -> worst(row, of.promised().error()))
+                        .orElse("None of these makes this rule's error larger."));
     }
 
-    private String worst(WhatIf.Row row) {
-        double promised = figures.promised().error();
+    private String worst(WhatIf.Row row, double promised) {
         String why =
                 switch (row.doubt()) {
                     case HALF_GAMMA -> "moving is easier than assumed (" + name(row.doubt()) + ")";

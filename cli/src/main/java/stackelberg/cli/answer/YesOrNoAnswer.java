@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Sample;
 import stackelberg.model.StackelbergModel;
@@ -26,7 +27,7 @@ public record YesOrNoAnswer(
 
         @Meaning("This rule.") Both rule,
 
-        @Meaning("Today's rule; null where it is not known.")
+        @Meaning("Today's rule; null where it is not known.") @Nullable
         Both today) {
 
     /** The explanation of each measure, by its key. */
@@ -41,8 +42,8 @@ public record YesOrNoAnswer(
         return meanings;
     }
 
-    /** Of the rule, on the training sample; null where the loss is not logistic or there is no rule. */
-    public static YesOrNoAnswer of(Training training, StackelbergModel model, double cutoff) {
+    /** Of the rule, on the training sample, where the loss is logistic and there is a rule. */
+    public static @Nullable YesOrNoAnswer of(Training training, StackelbergModel model, double cutoff) {
         if (!model.game().loss().isLogistic() || !model.optimality().finite()) {
             return null;
         }
@@ -56,7 +57,7 @@ public record YesOrNoAnswer(
                 rule,
                 training.todaysScores()
                         .map(scores ->
-                                evaluation(model, training.today().orElseThrow().rule(), sample, scores))
+                                evaluation(model, training.today().orElseThrow().knownRule(), sample, scores))
                         .map(today -> Both.of(today, cutoff))
                         .orElse(null));
     }
@@ -96,7 +97,7 @@ public record YesOrNoAnswer(
         }
     }
 
-    /** All measures, by weight; null where there is not both a yes and a no. */
+    /** All measures, by weight; not a number where there is not both a yes and a no. */
     public record Measures(
             @Meaning("The mean log loss; lower is better.") double logLoss,
 

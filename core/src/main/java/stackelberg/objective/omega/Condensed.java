@@ -7,7 +7,6 @@ import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.direct.DirectSolver;
-import stackelberg.solver.secular.ArrowSphere;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereFamily;
 
@@ -18,26 +17,16 @@ import stackelberg.sphere.SphereFamily;
  * <p>Every loss of a rule w = Q a, whoever is truthful, is the same sum of squares for them as for all the people, so that one decomposition serves every
  * share, omega and gamma.
  */
-final class Condensed implements Eigenbasis {
+final class Condensed {
     private final PredictionGame game;
-    private final MixedReduction reduction;
     private final DirectSolver.Decomposition spectrum;
     private final double smallest;
-    private final double[] leastSquares;
     private final Workers workers;
 
-    private Condensed(
-            PredictionGame game,
-            double[] squares,
-            DirectSolver.Decomposition spectrum,
-            double smallest,
-            double[] leastSquares,
-            Workers workers) {
+    private Condensed(PredictionGame game, DirectSolver.Decomposition spectrum, double smallest, Workers workers) {
         this.game = game;
-        this.reduction = MixedReduction.of(game, workers).withBasis(new Diagonal(squares));
         this.spectrum = spectrum;
         this.smallest = smallest;
-        this.leastSquares = leastSquares;
         this.workers = workers;
     }
 
@@ -66,8 +55,8 @@ final class Condensed implements Eigenbasis {
         double[] gaps = game.z();
         Vectors.axpy(-1, game.y(), gaps);
         Reduction ofGap = mixed.reduce(gaps, weights);
-        double[] explaining = explaining(y, s, n, spectrum, workers);
-        double[] restOfY = ordinary.residuals(explaining).orElseThrow();
+        double[] restOfY =
+                ordinary.residuals(explaining(y, s, n, spectrum, workers)).orElseThrow();
         double[] restOfGap =
                 ofGap.residuals(explaining(gap, s, n, spectrum, workers)).orElseThrow();
         double[] taken = ofGap.residuals(new double[mixed.features()]).orElseThrow();
@@ -94,11 +83,7 @@ final class Condensed implements Eigenbasis {
                 .withImmutable(immutable)
                 .withWishNoise(noise)
                 .withRidge(game.ridge());
-        double[] squares = new double[n];
-        for (int i = 0; i < k; i++) {
-            squares[i] = s[i] * s[i];
-        }
-        return new Condensed(condensed, squares, spectrum, smallest(spectrum, ordinary.family()), explaining, workers);
+        return new Condensed(condensed, spectrum, smallest(spectrum, ordinary.family()), workers);
     }
 
     /** Less what the decomposition may be off. */
@@ -135,67 +120,14 @@ final class Condensed implements Eigenbasis {
     Few few() {
         double[] gap = game.z();
         Vectors.axpy(-1, game.y(), gap);
-        return new Few(((Diagonal) reduction.basis().orElseThrow()).h.clone(), game.y(), gap, game.wishNoiseVariance());
+        double[] squares = Arrays.copyOf(spectrum.singularValues(), game.x().cols());
+        Arrays.setAll(squares, k -> squares[k] * squares[k]);
+        return new Few(squares, game.y(), gap, game.wishNoiseVariance());
     }
 
-    /** The same with any share, reduced. */
-    MixedReduction reduction() {
-        return reduction;
-    }
-
-    @Override
-    public double smallest() {
+    /** A lower bound of the smallest eigenvalue of X'PX. */
+    double smallest() {
         return smallest;
-    }
-
-    @Override
-    public double[] leastSquares() {
-        return leastSquares.clone();
-    }
-
-    /** That of the few, taken to the features. */
-    @Override
-    public double[] minimiser(MixedSlice slice) {
-        MixedReduction few = reduction.withShare(slice.share());
-        double[] unit = coefficients(few.basis().orElseThrow().minimiser(few.at(slice.omega())));
-        Vectors.scale(1 / Vectors.norm(unit), unit);
-        return unit;
-    }
-
-    /** X'PX = diag(h) of the few themselves. */
-    private final class Diagonal implements Eigenbasis {
-        private final double[] h;
-
-        Diagonal(double[] h) {
-            this.h = h;
-        }
-
-        @Override
-        public double smallest() {
-            return Arrays.stream(h).min().orElse(0);
-        }
-
-        @Override
-        public double[] leastSquares() {
-            double[] w = new double[h.length];
-            double[] y = game.y();
-            for (int i = 0; i < w.length; i++) {
-                w[i] = h[i] == 0 ? 0 : y[i] / Math.sqrt(h[i]);
-            }
-            return w;
-        }
-
-        @Override
-        public double[] minimiser(MixedSlice slice) {
-            int last = h.length - 1;
-            double[] g = slice.problem().g();
-            double[] d = h.clone();
-            Vectors.scale(slice.omega() * slice.factor(0), d);
-            // without couplings the last coordinate is a border like any other
-            return ArrowSphere.solve(
-                            Arrays.copyOf(d, last), new double[last], d[last], Arrays.copyOf(g, last), g[last], false)
-                    .r();
-        }
     }
 
     /** The coefficients on the cost-scaled features of all the people. */

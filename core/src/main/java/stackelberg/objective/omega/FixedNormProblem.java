@@ -1,7 +1,6 @@
 package stackelberg.objective.omega;
 
 import java.util.Arrays;
-import java.util.OptionalDouble;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
@@ -17,11 +16,8 @@ final class FixedNormProblem implements SphereProblem {
 
     private final SphereFamily family;
     private final double omega;
-    /** Null where X'PX need not be formed. */
     private final DenseMatrix h;
-
     private final double[] g;
-    private final double smallest;
 
     /**
      * The problem at one omega > 0.
@@ -30,30 +26,12 @@ final class FixedNormProblem implements SphereProblem {
      * @param gram X'PX, which this problem scales in place and keeps
      */
     FixedNormProblem(SphereFamily family, double omega, DenseMatrix gram) {
-        this(family, omega, scaled(gram, omega), 0);
-    }
-
-    /**
-     * The problem at one omega > 0 without forming X'PX.
-     *
-     * @param smallest a lower bound of the smallest eigenvalue of X'PX
-     */
-    FixedNormProblem(SphereFamily family, double omega, double smallest) {
-        this(family, omega, null, smallest);
-    }
-
-    private FixedNormProblem(SphereFamily family, double omega, DenseMatrix h, double smallest) {
         this.family = family;
         this.omega = omega;
-        this.h = h;
+        this.h = gram;
+        MixedReduction.scale(h, omega);
         this.g = family.xy();
-        this.smallest = omega * smallest;
         Vectors.scale(-Math.sqrt(omega), g);
-    }
-
-    private static DenseMatrix scaled(DenseMatrix gram, double omega) {
-        MixedReduction.scale(gram, omega);
-        return gram;
     }
 
     @Override
@@ -68,22 +46,12 @@ final class FixedNormProblem implements SphereProblem {
 
     @Override
     public void hessianTimes(DenseMatrix v, DenseMatrix out) {
-        if (h != null) {
-            h.times(v, out, ONE);
-            return;
-        }
-        family.gramTimes(v, out);
-        MixedReduction.scale(out, omega);
-    }
-
-    @Override
-    public OptionalDouble smallestEigenvalue() {
-        return h == null ? OptionalDouble.of(smallest) : OptionalDouble.empty();
+        h.times(v, out, ONE);
     }
 
     @Override
     public DenseMatrix hessian() {
-        return h == null ? scaled(family.gram(), omega) : h.copy();
+        return h.copy();
     }
 
     @Override

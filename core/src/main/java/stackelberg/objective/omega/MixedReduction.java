@@ -41,12 +41,9 @@ final class MixedReduction {
     private final Workers workers;
     /** X'PX where everybody responds alike: then every omega only scales it. */
     private DenseMatrix commonGram;
-    /** Null where none is known. */
-    private final Eigenbasis basis;
 
     private MixedReduction(PredictionGame game, Workers workers) {
         this.penalty = Penalty.of(game);
-        this.basis = null;
         double[] costs = game.costs();
         this.rootCosts = Arrays.stream(costs).map(Math::sqrt).toArray();
         boolean equal = Arrays.stream(costs).allMatch(c -> c == 1);
@@ -67,34 +64,6 @@ final class MixedReduction {
         Vectors.axpy(-1, y, gap);
         this.rows = new MixedRows(
                 weights, game.population().truthfulShare(), game.population().gammas(), rest, gap, game.wishNoise());
-    }
-
-    private MixedReduction(MixedReduction other, MixedRows rows, Penalty penalty, Eigenbasis basis) {
-        this.rows = rows;
-        this.penalty = penalty;
-        this.basis = basis;
-        this.x = other.x;
-        this.rootCosts = other.rootCosts;
-        this.immutable = other.immutable;
-        this.levels = other.levels;
-        this.intercept = other.intercept;
-        this.explained = other.explained;
-        this.workers = other.workers;
-        this.commonGram = other.commonGram;
-    }
-
-    /** The same people, of whom another share is truthful and pays for no ridge; what the data alone give is shared. */
-    MixedReduction withShare(double share) {
-        return new MixedReduction(this, rows.withShare(share), penalty.ofMoving(share), basis);
-    }
-
-    /** The same people, of whose data the decomposition is known; only where they have one gamma. */
-    MixedReduction withBasis(Eigenbasis known) {
-        return new MixedReduction(this, rows, penalty, known);
-    }
-
-    Optional<Eigenbasis> basis() {
-        return Optional.ofNullable(basis);
     }
 
     static MixedReduction of(PredictionGame game, Workers workers) {

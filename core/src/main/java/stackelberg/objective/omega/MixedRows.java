@@ -11,10 +11,6 @@ package stackelberg.objective.omega;
  * @param noise sigma_i
  */
 record MixedRows(double[] weight, double share, double[] gamma, double[] y, double[] gap, double[] noise) {
-    MixedRows withShare(double other) {
-        return new MixedRows(weight, other, gamma, y, gap, noise);
-    }
-
     int count() {
         return weight.length;
     }

@@ -43,25 +43,11 @@ final class MixedSlice {
         }
         this.reduction = mixed.reduce(target, weights);
         SphereFamily family = reduction.family();
-        this.problem = omega == 0
-                ? null
-                : mixed.basis()
-                        // one gamma, so that all rows have one factor
-                        .map(basis -> new FixedNormProblem(family, omega, w[0] * basis.smallest()))
-                        .orElseGet(() -> new FixedNormProblem(family, omega, mixed.gramOf(family, w)));
+        this.problem = omega == 0 ? null : new FixedNormProblem(family, omega, mixed.gramOf(family, w));
     }
 
     double omega() {
         return omega;
-    }
-
-    double share() {
-        return rows.share();
-    }
-
-    /** W of row i. */
-    double factor(int i) {
-        return w[i];
     }
 
     /** The part that depends on the rule, in w/sqrt(omega); only for omega > 0. */

@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
-import java.util.function.Function;
 import stackelberg.certificate.Certificate;
 import stackelberg.game.Response;
 import stackelberg.linalg.Vectors;
@@ -42,7 +41,7 @@ final class OmegaSearch {
     private static final double NEARLY_ALL = 0.99;
 
     private final MixedReduction reduction;
-    private final Function<MixedSlice, double[]> minimiser;
+    private final SphereSolver solver;
     private final SolverOptions options;
     private final ProgressListener listener;
     private final double scale;
@@ -55,12 +54,12 @@ final class OmegaSearch {
     private OmegaSearch(
             MixedReduction reduction,
             double scale,
-            Function<MixedSlice, double[]> minimiser,
+            SphereSolver solver,
             SolverOptions options,
             ProgressListener listener) {
         this.reduction = reduction;
         this.scale = scale;
-        this.minimiser = minimiser;
+        this.solver = solver;
         this.options = options;
         this.listener = listener;
         double[] finite = Arrays.stream(reduction.rows().gamma())
@@ -107,15 +106,7 @@ final class OmegaSearch {
             SphereSolver solver,
             SolverOptions options,
             ProgressListener listener) {
-        Function<MixedSlice, double[]> minimiser = slice ->
-                solver.solve(slice.problem(), options, ProgressListener.NONE).r();
-        return new OmegaSearch(reduction, scale, minimiser, options, listener).run();
-    }
-
-    /** The same where a basis is known, which no slice needs a solver beside. */
-    static Result of(MixedReduction reduction, double scale, SolverOptions options, ProgressListener listener) {
-        Eigenbasis basis = reduction.basis().orElseThrow();
-        return new OmegaSearch(reduction, scale, basis::minimiser, options, listener).run();
+        return new OmegaSearch(reduction, scale, solver, options, listener).run();
     }
 
     /** A part of the axis whose ends are anchors, and what is proven of it. */
@@ -258,7 +249,8 @@ final class OmegaSearch {
 
     private SliceAnchor evaluate(double omega) {
         MixedSlice slice = reduction.at(omega);
-        double[] unit = minimiser.apply(slice);
+        double[] unit =
+                solver.solve(slice.problem(), options, ProgressListener.NONE).r();
         Certificate certificate = Certificate.of(slice.problem(), unit);
         double[] w = unit.clone();
         for (int j = 0; j < w.length; j++) {

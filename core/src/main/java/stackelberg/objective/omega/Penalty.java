@@ -17,11 +17,6 @@ record Penalty(double honest, double moving, double gamma) {
         return new Penalty(share * game.ridge(), (1 - share) * game.ridge(), game.gamma());
     }
 
-    /** Only those who move pay, of whom there is another share. */
-    Penalty ofMoving(double share) {
-        return new Penalty(0, (1 - share) * (honest + moving), gamma);
-    }
-
     double at(double omega) {
         return change(0, omega);
     }

@@ -23,10 +23,6 @@ record TruthfulPart(double loss, double norm, double curvature, double[] residua
         }
         Reduction reduction = mixed.reduce(y, weights);
         SphereFamily family = reduction.family();
-        if (mixed.basis().isPresent()) {
-            Eigenbasis basis = mixed.basis().get();
-            return of(reduction, basis.leastSquares(), mixed.rows().share() * basis.smallest());
-        }
         SymmetricEigen eigen = SymmetricEigen.of(family.gram(), family.workers());
         int n = family.features();
         double[] values = eigen.values();

@@ -120,9 +120,7 @@ class AnchorTest {
             double mu = Math.pow(10, -2 + 4 * random.nextDouble());
             double share = random.nextDouble();
             PredictionGame ridged = game.withRidge(mu);
-            return trial % 2 == 0
-                    ? MixedReduction.of(ridged, Equilibrium.ONE).withShare(share)
-                    : MixedReduction.of(ridged.withPopulation(Population.ofOneGamma(m, 1, share)), Equilibrium.ONE);
+            return MixedReduction.of(ridged.withPopulation(Population.ofOneGamma(m, 1, share)), Equilibrium.ONE);
         }
         return MixedReduction.of(game.withPopulation(OmegaSearchTest.population(random, m)), Equilibrium.ONE);
     }
