@@ -254,7 +254,7 @@ class ReportForReadersTest {
                 .isNotEmpty()
                 .containsOnly(NEGATIVE);
         browser.find("#furthest details.outside summary").click();
-        assertThat(text("#furthest details.outside")).contains("no one in training");
+        assertThat(text("#furthest details.outside")).contains("No one in training");
     }
 
     @Test

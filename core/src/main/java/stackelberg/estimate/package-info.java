@@ -1,5 +1,5 @@
 /**
- * Fits that ignore moves: least squares, ridge, and regression by other convex losses, for today's rule and what a game is compared with.
+ * What any estimate needs, whatever game is played: losses, sums of products, and rows drawn again (folds, splits, bootstrap samples).
  */
 @NullMarked
 package stackelberg.estimate;

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import stackelberg.estimate.Loss;
 import stackelberg.estimate.Moments;
+import stackelberg.estimate.Resampling;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.CsrMatrix;
@@ -63,6 +64,9 @@ final class TodayFit {
     private static final int TILE = 512;
     /** Number of folds of cross-fitting: each fold is scored by a rule learned from the others. */
     private static final int PARTS = 5;
+
+    /** The seed of the folds, and of random signs. */
+    private static final long SEED = 5;
 
     private final Matrix x;
     private final double[] y;
@@ -180,25 +184,19 @@ final class TodayFit {
 
     /** Cross-fitted scores: each row is scored by a rule learned from the other folds; a row with zero weight by the rule learned from all rows with weight. */
     double[] crossFitted(double[] weights) {
-        int[] learned =
-                IntStream.range(0, weights.length).filter(i -> weights[i] > 0).toArray();
-        int[] part = new int[weights.length];
-        Arrays.fill(part, -1);
-        SplittableRandom random = new SplittableRandom(PARTS);
-        for (int k = learned.length - 1; k >= 0; k--) {
-            int other = random.nextInt(k + 1);
-            int i = learned[other];
-            learned[other] = learned[k];
-            part[i] = k % PARTS;
-        }
         double[] scores = scores(of(weights));
-        for (int f = 0; f < Math.min(PARTS, learned.length); f++) {
-            int own = f;
-            double[] others = new double[weights.length];
-            Arrays.setAll(others, i -> part[i] == own ? 0 : weights[i]);
+        Resampling rows = Resampling.of(weights, SEED);
+        if (rows.size() < 2) {
+            return scores;
+        }
+        Resampling.Folds folds = rows.foldsAtMost(PARTS);
+        for (int f = 0; f < folds.count(); f++) {
+            int[] heldOut = folds.heldOut(f);
+            double[] others = weights.clone();
+            Arrays.stream(heldOut).forEach(i -> others[i] = 0);
             double[] by = scores(of(others));
-            for (int i = 0; i < part.length; i++) {
-                scores[i] = part[i] == own ? by[i] : scores[i];
+            for (int i : heldOut) {
+                scores[i] = weights[i] > 0 ? by[i] : scores[i];
             }
         }
         return scores;
@@ -496,7 +494,7 @@ final class TodayFit {
             double[] centred = y.clone();
             this.meanY = centre(centred, weights, total);
             this.yy = meanSquare(centred, weights, total);
-            SplittableRandom random = new SplittableRandom(PARTS);
+            SplittableRandom random = new SplittableRandom(SEED);
             double[] drawn = new double[y.length];
             Arrays.setAll(
                     drawn, i -> weights[i] > 0 ? (random.nextBoolean() ? 1 : -1) * Math.sqrt(total / weights[i]) : 0);

@@ -7,11 +7,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import stackelberg.data.DataException;
 import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.data.Message;
+import stackelberg.estimate.Resampling;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.PublishedRule;
@@ -376,12 +378,16 @@ final class SamplingErrors {
 
     /** From draws of people, each with a rule of its own: today's rule, the wishes and gamma as a share are those of the draw; what moving costs, and so the scales, stay. */
     private StandardErrors bootstrap() {
-        SplittableRandom random = new SplittableRandom(training.options().seed());
+        Supplier<int[]> samples = Resampling.of(
+                        training.sample().weights(), training.options().seed())
+                .samples();
         Training quiet = training.by(training.options().withListener(ProgressListener.NONE));
-        int size = game.x().rows();
         List<double[]> draws = new ArrayList<>();
         for (int b = 0; b < method().replicates(); b++) {
-            int[] drawn = random.ints(size, 0, size).sorted().toArray();
+            int[] times = samples.get();
+            int[] drawn = IntStream.range(0, times.length)
+                    .flatMap(i -> IntStream.generate(() -> i).limit(times[i]))
+                    .toArray();
             double[] numbers = numbers(quiet, drawn);
             if (numbers != null) {
                 draws.add(numbers);
@@ -460,15 +466,7 @@ final class SamplingErrors {
     private static Interval percentiles(double[] values) {
         double mean = Arrays.stream(values).average().orElseThrow();
         double squares = Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum();
-        double[] sorted = Arrays.stream(values).sorted().toArray();
-        double tail = (1 - StandardErrors.LEVEL) / 2;
-        return new Interval(Math.sqrt(squares / (values.length - 1)), at(sorted, tail), at(sorted, 1 - tail));
-    }
-
-    private static double at(double[] sorted, double q) {
-        double position = q * (sorted.length - 1);
-        int below = (int) Math.floor(position);
-        int above = Math.min(below + 1, sorted.length - 1);
-        return sorted[below] + (position - below) * (sorted[above] - sorted[below]);
+        Resampling.Interval ends = Resampling.Interval.of(values, StandardErrors.LEVEL);
+        return new Interval(Math.sqrt(squares / (values.length - 1)), ends.low(), ends.high());
     }
 }

@@ -19,12 +19,12 @@ import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.data.Missing;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
+import stackelberg.estimate.Resampling.Bootstrap;
 import stackelberg.game.GameSpec;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.World;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergRegression.FitOptions;
-import stackelberg.model.response.Bootstrap;
 import stackelberg.model.response.Comparison;
 import stackelberg.model.response.Followers;
 import stackelberg.model.response.Responses;
@@ -227,7 +227,7 @@ class EffectsModelTest {
     @Test
     void rulesAreComparedWhereTheTruthMovesAlong() {
         Table table = People.table(200, 3);
-        Comparison.Split split = Comparison.Split.of(table, 0.3, 1);
+        Comparison.Split split = Comparison.Split.of(table, null, 0.3, 1);
         Comparison comparison = Comparison.of(
                 regression().build(),
                 split.training(),

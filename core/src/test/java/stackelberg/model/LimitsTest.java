@@ -14,11 +14,11 @@ import stackelberg.RealData;
 import stackelberg.data.Encoding;
 import stackelberg.data.Table;
 import stackelberg.data.io.DataFile;
+import stackelberg.estimate.Resampling.Bootstrap;
 import stackelberg.game.GameSpec;
 import stackelberg.game.PublishedRule;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergRegression.FitOptions;
-import stackelberg.model.response.Bootstrap;
 import stackelberg.model.response.Comparison;
 import stackelberg.model.response.WhatIf;
 
@@ -260,7 +260,7 @@ class LimitsTest {
     }
 
     private static List<Comparison.Entry> compared(GameSpec spec, Table people) {
-        Comparison.Split split = Comparison.Split.of(people, 0.3, 1);
+        Comparison.Split split = Comparison.Split.of(people, null, 0.3, 1);
         StackelbergRegression regression =
                 new StackelbergRegression(spec, FitOptions.defaults().withThreads(2));
         return Comparison.of(

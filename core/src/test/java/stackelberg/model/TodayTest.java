@@ -302,7 +302,31 @@ class TodayTest {
     /** Everybody is scored by a rule that did not see them: scores explain less of the truth than least squares'. */
     @Test
     void crossFittedScoresDoNotKnowTheTruth() {
-        Random random = new Random(3);
+        double inSample = 0;
+        double crossFitted = 0;
+        int samples = 10;
+        for (int seed = 0; seed < samples; seed++) {
+            Table table = noise(new Random(seed));
+            double[] y = table.numeric("y").values();
+            var builder =
+                    StackelbergRegression.builder().target("y").wish("today").gamma(10);
+            StackelbergModel plain = builder.build().fit(table);
+            Training training = builder.today(Today.CROSS_FITTED).build().training(table);
+            StackelbergModel crossed = training.fit();
+
+            inSample += correlation(plain.wishes(table, plain.predict(table)).orElseThrow(), y) / samples;
+            crossFitted += correlation(training.sample().z(), y) / samples;
+            assertThat(plain.warnings()).anyMatch(w -> w.text().contains("CROSS_FITTED"));
+            assertThat(crossed.warnings()).noneMatch(w -> w.text().contains("CROSS_FITTED"));
+            assertThat(Verification.of(crossed, table, Workers.of(1)).refuted()).isEmpty();
+        }
+        assertThat(inSample).isGreaterThan(0.4);
+        // the standard deviation of the mean is 0.035 where nothing is known
+        assertThat(crossFitted).isLessThan(0.1);
+    }
+
+    /** 80 rows of 30 features that say nothing of the target. */
+    private static Table noise(Random random) {
         int n = 30;
         double[][] x = new double[80][n];
         double[] y = new double[80];
@@ -317,18 +341,7 @@ class TodayTest {
                     "x" + j, Arrays.stream(x).mapToDouble(row -> row[column]).toArray()));
         }
         columns.add(NumericColumn.of("y", y));
-        Table table = Table.of(columns);
-        var builder = StackelbergRegression.builder().target("y").wish("today").gamma(10);
-        StackelbergModel plain = builder.build().fit(table);
-        Training training = builder.today(Today.CROSS_FITTED).build().training(table);
-        StackelbergModel crossed = training.fit();
-
-        double[] inSample = plain.wishes(table, plain.predict(table)).orElseThrow();
-        assertThat(correlation(inSample, y)).isGreaterThan(0.4);
-        assertThat(correlation(training.sample().z(), y)).isLessThan(0.2);
-        assertThat(plain.warnings()).anyMatch(w -> w.text().contains("CROSS_FITTED"));
-        assertThat(crossed.warnings()).noneMatch(w -> w.text().contains("CROSS_FITTED"));
-        assertThat(Verification.of(crossed, table, Workers.of(1)).refuted()).isEmpty();
+        return Table.of(columns);
     }
 
     private static double correlation(double[] a, double[] b) {

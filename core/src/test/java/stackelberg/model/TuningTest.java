@@ -20,6 +20,8 @@ import stackelberg.data.Missing;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
+import stackelberg.estimate.Resampling;
+import stackelberg.estimate.Resampling.Folds;
 import stackelberg.game.GameSpec;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.RandomGame;
@@ -29,7 +31,6 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.model.StackelbergRegression.FitOptions;
 import stackelberg.model.tuning.InStep;
 import stackelberg.model.tuning.Tuning;
-import stackelberg.model.tuning.Tuning.Folds;
 
 /** Shared sums and passes change nothing: every held-out loss is that of an honest fit to the training rows alone. */
 class TuningTest {
@@ -556,7 +557,7 @@ class TuningTest {
     /** Where passes over the nonzeros cost less than the eigenvalues of one matrix per fold. */
     @Test
     void sumsAreFormedOfSparseColumnsOnlyWhereThatIsLess() {
-        Folds folds = Folds.random(2000, 10, 0);
+        Folds folds = Resampling.of(2000, 0).folds(10);
 
         assertThat(InStep.formsSums(ones(2000, 900, 5), folds)).isFalse();
         assertThat(InStep.formsSums(new AffineMatrix(ones(2000, 900, 5), null, null, false), folds))

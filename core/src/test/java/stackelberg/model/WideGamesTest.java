@@ -15,9 +15,9 @@ import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
+import stackelberg.estimate.Resampling.Bootstrap;
 import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.Workers;
-import stackelberg.model.response.Bootstrap;
 import stackelberg.model.response.Comparison;
 import stackelberg.model.response.RuleEvaluation;
 import stackelberg.model.tuning.Tuning;
@@ -178,7 +178,7 @@ class WideGamesTest {
     @ValueSource(longs = {1, 2, 3})
     void whereNobodyMovesTheTunedRuleIsNoWorseThanRidge(long seed) {
         double never = 1e9;
-        Comparison.Split split = Comparison.Split.of(TextLike.table(200, 500, 25, 1.5, seed), 0.4, seed);
+        Comparison.Split split = Comparison.Split.of(TextLike.table(200, 500, 25, 1.5, seed), null, 0.4, seed);
         double[] ridges = new double[33];
         for (int k = 0; k < ridges.length; k++) {
             ridges[k] = Math.pow(10, -6 + k / 4.0);

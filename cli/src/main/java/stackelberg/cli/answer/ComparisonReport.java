@@ -9,8 +9,9 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import stackelberg.data.Message;
 import stackelberg.estimate.Loss;
+import stackelberg.estimate.Resampling;
+import stackelberg.estimate.Resampling.Bootstrap;
 import stackelberg.game.World;
-import stackelberg.model.response.Bootstrap;
 import stackelberg.model.response.Comparison;
 import stackelberg.model.response.RuleEvaluation;
 import stackelberg.model.response.YesOrNo;
@@ -86,7 +87,7 @@ public final class ComparisonReport implements Result {
 
     /** A table of one measure for a yes or no, if nobody moves and once people have moved, with intervals. */
     private Answer.Table answers(
-            String measure, Function<Comparison.Told, Bootstrap.Interval> interval, ToDoubleFunction<YesOrNo> value) {
+            String measure, Function<Comparison.Told, Resampling.Interval> interval, ToDoubleFunction<YesOrNo> value) {
         Answer.TableBuilder table = Answer.table(measure + " [95% interval]", "nobody moves", "people move");
         for (Comparison.Entry entry : comparison.entries()) {
             table.row(
@@ -99,9 +100,9 @@ public final class ComparisonReport implements Result {
 
     private static String withInterval(
             Comparison.Told measured,
-            Function<Comparison.Told, Bootstrap.Interval> interval,
+            Function<Comparison.Told, Resampling.Interval> interval,
             ToDoubleFunction<YesOrNo> value) {
-        Bootstrap.Interval ends = interval.apply(measured);
+        Resampling.Interval ends = interval.apply(measured);
         return YesOrNoAnswer.measure(value.applyAsDouble(measured.measures())) + " ["
                 + YesOrNoAnswer.measure(ends.low()) + ", " + YesOrNoAnswer.measure(ends.high()) + "]";
     }
@@ -137,7 +138,7 @@ public final class ComparisonReport implements Result {
 
     private String saves(Comparison.Saving saving) {
         boolean saves = saving.share() >= 0;
-        Bootstrap.Interval interval = saving.interval();
+        Resampling.Interval interval = saving.interval();
         return String.format(
                 Locale.ROOT,
                 "Anticipating them %s %s of its %s [%s to %s].",
@@ -163,7 +164,7 @@ public final class ComparisonReport implements Result {
         return table.build();
     }
 
-    private static String interval(Bootstrap.Interval interval) {
+    private static String interval(Resampling.Interval interval) {
         return "[" + Numbers.number(interval.low()) + ", " + Numbers.number(interval.high()) + "]";
     }
 

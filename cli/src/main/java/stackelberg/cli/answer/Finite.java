@@ -3,7 +3,7 @@ package stackelberg.cli.answer;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import stackelberg.model.response.Bootstrap;
+import stackelberg.estimate.Resampling;
 
 /** Converts numbers for JSON, which has no infinity and no NaN: these become null. */
 final class Finite {
@@ -14,7 +14,7 @@ final class Finite {
     }
 
     /** The ends of an interval. */
-    public static List<@Nullable Double> ends(Bootstrap.Interval interval) {
+    public static List<@Nullable Double> ends(Resampling.Interval interval) {
         return ends(interval.low(), interval.high());
     }
 

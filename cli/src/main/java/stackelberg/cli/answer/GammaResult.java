@@ -2,8 +2,8 @@ package stackelberg.cli.answer;
 
 import java.util.Locale;
 import java.util.Optional;
+import stackelberg.estimate.Resampling;
 import stackelberg.game.World;
-import stackelberg.model.response.Bootstrap;
 import stackelberg.model.response.GammaEstimate;
 
 /**
@@ -82,7 +82,7 @@ public record GammaResult(GammaEstimate estimate, World world, boolean judged) i
         return Double.isNaN(value) ? "-" : Double.isInfinite(value) ? "infinite" : Numbers.number(value);
     }
 
-    static String interval(Bootstrap.Interval interval) {
+    static String interval(Resampling.Interval interval) {
         return number(interval.low()) + " to " + number(interval.high());
     }
 }

@@ -16,10 +16,10 @@ import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.data.Encoding;
 import stackelberg.data.Table;
+import stackelberg.estimate.Resampling.Bootstrap;
 import stackelberg.game.Hedge;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
-import stackelberg.model.response.Bootstrap;
 import stackelberg.model.response.Comparison;
 
 /** {@code stackelberg compare}: compares the rule that anticipates moves with rules that do not. */
@@ -130,6 +130,7 @@ public final class CompareCommand implements Callable<Integer> {
         if (test != null) {
             return new Comparison.Split(table, fitting.readMore(test, study));
         }
-        return Failures.asUsage(fitting.command(), () -> Comparison.Split.of(table, fraction, fitting.seed()));
+        return Failures.asUsage(
+                fitting.command(), () -> Comparison.Split.of(table, study.game().weight(), fraction, fitting.seed()));
     }
 }

@@ -30,12 +30,12 @@ import stackelberg.cli.terminal.ExitCode;
 import stackelberg.data.DataException;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
+import stackelberg.estimate.Resampling.Bootstrap;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.World;
 import stackelberg.linalg.Workers;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
-import stackelberg.model.response.Bootstrap;
 import stackelberg.model.response.GammaEstimate;
 
 /** {@code stackelberg gamma}: estimates how hard it is to move from observed moves. */

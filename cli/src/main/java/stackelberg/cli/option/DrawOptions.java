@@ -3,7 +3,7 @@ package stackelberg.cli.option;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import stackelberg.cli.terminal.Failures;
-import stackelberg.model.response.Bootstrap;
+import stackelberg.estimate.Resampling.Bootstrap;
 
 /** The option for the number of bootstrap samples, of commands in which nothing else is random. */
 public final class DrawOptions {

@@ -222,7 +222,7 @@ record PageWords(@JsonIgnore Map<String, Answer> answers, Map<String, String> te
         }
         if (some) {
             return "Some are truthful and change nothing; the others all close the same share of the gap between what the rule"
-                    + " would predict and what they want. The pull-through is the average over both.";
+                    + " would predict and what they want. The pull-through is what all close on average.";
         }
         return "All people change what they can, and close the same share of the gap"
                 + when(facts.logistic(), ", in log-odds,")

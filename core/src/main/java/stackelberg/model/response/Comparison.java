@@ -8,8 +8,11 @@ import java.util.stream.IntStream;
 import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
 import stackelberg.data.Missing;
+import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
+import stackelberg.estimate.Resampling;
+import stackelberg.estimate.Resampling.Bootstrap;
 import stackelberg.game.GameSpec;
 import stackelberg.game.GameSpec.Today;
 import stackelberg.game.Hedge;
@@ -20,7 +23,6 @@ import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
 import stackelberg.model.Training;
-import stackelberg.model.tuning.Tuning.Folds;
 import stackelberg.solver.SphereSolver;
 
 /**
@@ -80,20 +82,20 @@ public final class Comparison {
             RuleEvaluation evaluation,
             Double lambda,
             Hedge hedge,
-            Bootstrap.Interval honest,
-            Bootstrap.Interval moved,
+            Resampling.Interval honest,
+            Resampling.Interval moved,
             Answers answers) {}
 
     /** How well a rule tells a yes from a no, if nobody moves and after everybody has moved. */
     public record Answers(Told honest, Told moved) {}
 
     /** The measures, and where two of them lie. */
-    public record Told(YesOrNo measures, Bootstrap.Interval auc, Bootstrap.Interval accuracy) {}
+    public record Told(YesOrNo measures, Resampling.Interval auc, Resampling.Interval accuracy) {}
 
     /** What anticipating saves of the mean loss that least squares, or regression by the game's loss, has after the move: 1 - Stackelberg / that. */
-    public record Saving(double share, Bootstrap.Interval interval) {}
+    public record Saving(double share, Resampling.Interval interval) {}
 
-    /** People split in two: a seeded shuffle, the first ones held out. */
+    /** Rows split at random into those to learn from and those to judge by; rows with zero weight are among the first. */
     public record Split(Table training, Table heldOut) {
         /** Refuses a share of the people that is none. */
         public static double requireFraction(double fraction) {
@@ -104,27 +106,30 @@ public final class Comparison {
             return fraction;
         }
 
-        public static Split of(Table table, double fraction, long seed) {
+        /**
+         * Holds out a fraction of the rows with weight.
+         *
+         * @param weight the column of weights; null where every row counts
+         */
+        public static Split of(Table table, String weight, double fraction, long seed) {
             requireFraction(fraction);
-            int[] order = Folds.permutation(table.rows(), seed);
-            int held = (int) Math.round(fraction * table.rows());
-            if (held < 2 || table.rows() - held < 2) {
+            // a column that is no weight is refused when the rules are learned
+            boolean weighted = weight != null && table.has(weight) && table.column(weight) instanceof NumericColumn;
+            Resampling rows =
+                    weighted ? Resampling.of(table.numeric(weight).values(), seed) : Resampling.of(table.rows(), seed);
+            Resampling.Split split = rows.split(fraction);
+            int held = split.heldOut().length;
+            if (held < 2 || rows.size() - held < 2) {
                 throw DataException.of(
                         "too-few-rows-to-judge",
                         "Holding out {} of {} rows leaves {} to learn from and {} to judge by; both need at least 2.\n"
                                 + "Maybe choose another fraction.",
                         fraction,
-                        table.rows(),
-                        table.rows() - held,
+                        rows.size(),
+                        rows.size() - held,
                         held);
             }
-            return new Split(table.select(sorted(order, held, order.length)), table.select(sorted(order, 0, held)));
-        }
-
-        private static int[] sorted(int[] order, int from, int to) {
-            int[] rows = Arrays.copyOfRange(order, from, to);
-            Arrays.sort(rows);
-            return rows;
+            return new Split(table.select(split.training()), table.select(split.heldOut()));
         }
     }
 
@@ -232,7 +237,7 @@ public final class Comparison {
         static Rivals of(Training learning, long seed, Workers workers) {
             Sample sample = learning.sample();
             Today today = learning.today().orElseGet(() -> sample.today(workers));
-            Folds folds = Ridge.folds(sample.weights(), seed);
+            Resampling.Folds folds = Resampling.of(sample.weights(), seed).foldsAtMost(Ridge.FOLDS);
             int[][] parts =
                     IntStream.range(0, folds.count()).mapToObj(folds::heldOut).toArray(int[][]::new);
             Sample.Penalised ridge = sample.penalised(parts, LAMBDAS, workers);
@@ -259,19 +264,20 @@ public final class Comparison {
         int each = figures.get(0).size();
         boolean squared = fitted.model.game().loss().isSquared();
         boolean saves = fitted.model.optimality().finite();
-        Bootstrap.Interval[] intervals = bootstrap.intervals(used.table().rows(), counts -> {
-            double[] values = new double[each * rules + 1];
-            for (int k = 0; k < rules; k++) {
-                System.arraycopy(figures.get(k).drawn(counts), 0, values, each * k, each);
-            }
-            double ratio = saves ? values[2 * each + 1] / values[1] : Double.NaN;
-            values[each * rules] = 1 - (squared ? ratio * ratio : ratio);
-            return values;
-        });
+        Resampling.Interval[] intervals =
+                bootstrap.intervals(fitted.model.world().weights(used.table()), counts -> {
+                    double[] values = new double[each * rules + 1];
+                    for (int k = 0; k < rules; k++) {
+                        System.arraycopy(figures.get(k).drawn(counts), 0, values, each * k, each);
+                    }
+                    double ratio = saves ? values[2 * each + 1] / values[1] : Double.NaN;
+                    values[each * rules] = 1 - (squared ? ratio * ratio : ratio);
+                    return values;
+                });
         List<Entry> entries = new ArrayList<>();
         for (int k = 0; k < rules; k++) {
             boolean last = k == rules - 1 && fitted.hedged != null;
-            Bootstrap.Interval[] own = Arrays.copyOfRange(intervals, each * k, each * (k + 1));
+            Resampling.Interval[] own = Arrays.copyOfRange(intervals, each * k, each * (k + 1));
             entries.add(new Entry(
                     evaluations.get(k),
                     k == 1 ? lambda : null,
@@ -320,7 +326,7 @@ public final class Comparison {
             return squared ? new double[] {Math.sqrt(before), Math.sqrt(after)} : new double[] {before, after};
         }
 
-        Answers answers(Bootstrap.Interval[] own) {
+        Answers answers(Resampling.Interval[] own) {
             return honest == null
                     ? null
                     : new Answers(new Told(honest, own[2], own[4]), new Told(moved, own[3], own[5]));

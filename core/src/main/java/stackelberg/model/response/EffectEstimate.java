@@ -9,6 +9,8 @@ import java.util.Locale;
 import java.util.Map;
 import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.data.Message;
+import stackelberg.estimate.Resampling;
+import stackelberg.estimate.Resampling.Bootstrap;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.World;
 import stackelberg.linalg.DenseMatrix;
@@ -33,7 +35,7 @@ import stackelberg.linalg.Workers;
 public record EffectEstimate(
         int people,
         List<UnderRule> rules,
-        Map<String, Bootstrap.Estimate> effects,
+        Map<String, Resampling.Estimate> effects,
         List<String> unidentified,
         List<String> unmoved,
         List<Message> warnings) {
@@ -78,10 +80,10 @@ public record EffectEstimate(
     public record UnderRule(
             String name,
             int people,
-            Bootstrap.Estimate closed,
-            Bootstrap.Estimate earned,
-            Bootstrap.Estimate real,
-            Bootstrap.Estimate combination) {
+            Resampling.Estimate closed,
+            Resampling.Estimate earned,
+            Resampling.Estimate real,
+            Resampling.Estimate combination) {
         /** Whether the outcomes contradict that all moves were for show. */
         public boolean notAllGaming() {
             return earned.interval().low() > 0 || earned.interval().high() < 0;
@@ -374,22 +376,22 @@ public record EffectEstimate(
             int[] once = new int[people];
             Arrays.fill(once, 1);
             double[] point = statistics(once);
-            Bootstrap.Interval[] intervals = bootstrap.intervals(people, this::statistics);
+            Resampling.Interval[] intervals = bootstrap.intervals(people, this::statistics);
             List<UnderRule> rules = new ArrayList<>();
             for (int r = 0; r < seen.size(); r++) {
-                Bootstrap.Estimate[] own = new Bootstrap.Estimate[PER_RULE];
+                Resampling.Estimate[] own = new Resampling.Estimate[PER_RULE];
                 for (int k = 0; k < PER_RULE; k++) {
-                    own[k] = new Bootstrap.Estimate(point[PER_RULE * r + k], intervals[PER_RULE * r + k]);
+                    own[k] = new Resampling.Estimate(point[PER_RULE * r + k], intervals[PER_RULE * r + k]);
                 }
                 Trial trial = seen.get(r).trial;
                 rules.add(new UnderRule(trial.name, trial.people.length, own[0], own[1], own[2], own[3]));
             }
-            Map<String, Bootstrap.Estimate> effects = new LinkedHashMap<>();
+            Map<String, Resampling.Estimate> effects = new LinkedHashMap<>();
             List<String> unidentified = new ArrayList<>();
             for (int k = 0; k < told.length; k++) {
                 int at = PER_RULE * seen.size() + k;
                 if (told[k]) {
-                    effects.put(names.get(k), new Bootstrap.Estimate(point[at], intervals[at]));
+                    effects.put(names.get(k), new Resampling.Estimate(point[at], intervals[at]));
                 } else {
                     unidentified.add(names.get(k));
                 }

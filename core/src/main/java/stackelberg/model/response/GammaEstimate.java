@@ -13,6 +13,8 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.data.Message;
+import stackelberg.estimate.Resampling;
+import stackelberg.estimate.Resampling.Bootstrap;
 import stackelberg.game.GameSpec;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Response;
@@ -46,10 +48,10 @@ import stackelberg.linalg.DenseMatrix;
  */
 public record GammaEstimate(
         int people,
-        Bootstrap.Estimate pullThrough,
-        Bootstrap.Estimate gamma,
+        Resampling.Estimate pullThrough,
+        Resampling.Estimate gamma,
         double explained,
-        Map<String, Bootstrap.Estimate> costs,
+        Map<String, Resampling.Estimate> costs,
         Behaviour behaviour,
         List<Message> warnings) {
     /** Gaps to the wish this small against the predictions leave nothing to regress on. */
@@ -237,9 +239,9 @@ public record GammaEstimate(
             int[] once = new int[p.length];
             Arrays.fill(once, 1);
             double[] point = bounds == null ? statistics(once) : limited(once);
-            Bootstrap.Interval[] intervals = bootstrap.intervals(p.length, this::statistics);
-            IntFunction<Bootstrap.Estimate> estimates = k -> new Bootstrap.Estimate(point[k], intervals[k]);
-            Map<String, Bootstrap.Estimate> costs = new LinkedHashMap<>();
+            Resampling.Interval[] intervals = bootstrap.intervals(p.length, this::statistics);
+            IntFunction<Resampling.Estimate> estimates = k -> new Resampling.Estimate(point[k], intervals[k]);
+            Map<String, Resampling.Estimate> costs = new LinkedHashMap<>();
             for (int k = 0; k < telling.size(); k++) {
                 costs.put(columns.get(telling.get(k)).name(), estimates.apply(2 + k));
             }
@@ -540,7 +542,7 @@ public record GammaEstimate(
         private List<Message> warnings(GammaEstimate estimate) {
             List<Message> warnings = new ArrayList<>();
             double t = estimate.pullThrough().value();
-            Bootstrap.Interval around = estimate.pullThrough().interval();
+            Resampling.Interval around = estimate.pullThrough().interval();
             if (visible == 0) {
                 warnings.add(Message.plain(
                         "nothing-rewarded",

@@ -9,13 +9,13 @@ import java.util.stream.IntStream;
 import stackelberg.data.Encoding;
 import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.estimate.Moments;
+import stackelberg.estimate.Resampling;
 import stackelberg.game.PublishedRule;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Gram;
 import stackelberg.linalg.SymmetricEigen;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
-import stackelberg.model.tuning.Tuning.Folds;
 
 /**
  * The rules of somebody who thinks that nobody moves: minimise sum_i s_i (w'x_i + b - y_i)^2 + lambda W sum_j v_j w_j^2, W = sum s_i and v_j the
@@ -69,15 +69,9 @@ final class Ridge {
     /** A rule and the lambda it was found with. */
     record Chosen(PublishedRule rule, double lambda) {}
 
-    /** Of those who weigh something: the others change nothing. */
-    static Folds folds(double[] weights, long seed) {
-        int counted = (int) Arrays.stream(weights).filter(weight -> weight > 0).count();
-        return Folds.random(weights, Math.min(FOLDS, counted), seed);
-    }
-
     /** The lambda of the grid, 10^-6 to 10^2 in steps of the fourth root of 10, whose rules do best on the folds they have not seen. */
     Chosen crossValidated(long seed) {
-        Folds folds = folds(weights, seed);
+        Resampling.Folds folds = Resampling.of(weights, seed).foldsAtMost(FOLDS);
         double[] grid = grid();
         double[] errors = new double[grid.length];
         List<Moments> parts = IntStream.range(0, folds.count())

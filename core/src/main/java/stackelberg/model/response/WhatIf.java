@@ -8,6 +8,8 @@ import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
+import stackelberg.estimate.Resampling;
+import stackelberg.estimate.Resampling.Folds;
 import stackelberg.game.GameSpec.Today;
 import stackelberg.game.Population;
 import stackelberg.game.PredictionGame;
@@ -18,7 +20,6 @@ import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression.FitOptions;
 import stackelberg.model.Training;
-import stackelberg.model.tuning.Tuning.Folds;
 import stackelberg.solver.ProgressListener;
 
 /**
@@ -141,7 +142,8 @@ public final class WhatIf {
         }
         long seed = training.options().seed();
         Optional<Folds> groups = groups(sample, seed);
-        Folds folds = groups.orElseGet(() -> Folds.random(sample.weights(), FOLDS, seed));
+        Folds folds =
+                groups.orElseGet(() -> Resampling.of(sample.weights(), seed).folds(FOLDS));
         FitOptions options = options(training);
         Sums sums = new Sums(sample.world(), wishError);
         try {
@@ -209,7 +211,9 @@ public final class WhatIf {
             return Optional.empty();
         }
         try {
-            return Optional.of(Folds.grouped(sample.rows(), column, sample.weights(), FOLDS, seed));
+            return Optional.of(Resampling.of(sample.weights(), seed)
+                    .grouped(sample.rows(), column)
+                    .folds(FOLDS));
         } catch (DataException tooFew) {
             return Optional.empty();
         }

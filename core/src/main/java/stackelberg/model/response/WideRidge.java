@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import stackelberg.data.Encoding;
 import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.data.Table;
+import stackelberg.estimate.Resampling;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.PublishedRule;
@@ -19,7 +20,6 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
-import stackelberg.model.tuning.Tuning.Folds;
 import stackelberg.objective.Pipeline;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereSolver;
@@ -162,7 +162,7 @@ final class WideRidge {
 
     /** The same choice of lambda as {@link Ridge#crossValidated}. */
     double crossValidated(long seed) {
-        Folds folds = Ridge.folds(weights, seed);
+        Resampling.Folds folds = Resampling.of(weights, seed).foldsAtMost(Ridge.FOLDS);
         double[] grid = Ridge.grid();
         double[][] errors = new double[folds.count()][];
         long room = MOST_VALUES / (2L * STEPS * Math.max(1, x.cols()));

@@ -6,13 +6,13 @@ import java.util.concurrent.CancellationException;
 import stackelberg.data.DataException;
 import stackelberg.data.Message;
 import stackelberg.data.Table;
+import stackelberg.estimate.Resampling.Folds;
 import stackelberg.game.GameSpec;
 import stackelberg.game.Settings;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
-import stackelberg.model.tuning.Tuning.Folds;
 import stackelberg.objective.Pipeline;
 
 /** Reads the data and chooses how the folds are computed: from formed sums where there are few columns and the sums are accurate, else in step; one by one where every rule is a search. */

@@ -19,6 +19,7 @@ import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
 import stackelberg.estimate.Loss;
+import stackelberg.estimate.Resampling.Folds;
 import stackelberg.game.GameSpec;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.Sample;
@@ -30,7 +31,6 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 import stackelberg.model.tuning.FoldData.FoldGame;
-import stackelberg.model.tuning.Tuning.Folds;
 import stackelberg.objective.Pipeline;
 import stackelberg.sphere.Reduction;
 
@@ -112,9 +112,7 @@ final class FoldAssembly {
         Sample all = Sample.of(base.build(), table, workers);
         requireSearchable(spec, all);
         double[] weights = all.weights();
-        Folds folds = plan.group() == null
-                ? Folds.random(weights, plan.folds(), plan.seed())
-                : Folds.grouped(all.rows(), plan.group(), weights, plan.folds(), plan.seed());
+        Folds folds = plan.foldsOf(all.rows(), weights);
         requireEnough(weights, folds);
         requireBothAnswers(spec, all, folds, weights);
         FoldAssembly assembly = new FoldAssembly(spec, all, folds, plan.shares(), workers);

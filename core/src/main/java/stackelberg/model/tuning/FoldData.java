@@ -3,11 +3,11 @@ package stackelberg.model.tuning;
 import java.util.Arrays;
 import java.util.List;
 import stackelberg.data.Message;
+import stackelberg.estimate.Resampling.Folds;
 import stackelberg.game.GameSpec;
 import stackelberg.game.LinearRule;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
-import stackelberg.model.tuning.Tuning.Folds;
 
 /**
  * All training sets in one matrix: the columns of all rows, encoded once, and for every fold the linear map that makes of them what an encoding of

@@ -10,8 +10,8 @@ import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.data.Message;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
+import stackelberg.estimate.Resampling.Folds;
 import stackelberg.game.GameSpec;
-import stackelberg.model.tuning.Tuning.Folds;
 
 /**
  * The encoding that each fold's training rows would have got alone: scaling, fill-in values and all, but with the levels of all rows, since a

@@ -3,10 +3,10 @@ package stackelberg.model.tuning;
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
 import stackelberg.data.Scaling;
+import stackelberg.estimate.Resampling.Folds;
 import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
-import stackelberg.model.tuning.Tuning.Folds;
 
 /**
  * What the training rows of every fold say about every column.

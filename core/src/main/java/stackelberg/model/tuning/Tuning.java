@@ -4,20 +4,16 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.IntToDoubleFunction;
-import java.util.stream.IntStream;
-import stackelberg.data.CategoricalColumn;
-import stackelberg.data.Column;
-import stackelberg.data.DataException;
 import stackelberg.data.Message;
-import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.estimate.Loss;
+import stackelberg.estimate.Resampling;
+import stackelberg.estimate.Resampling.Folds;
 import stackelberg.game.GameSpec;
 import stackelberg.game.Hedge;
 import stackelberg.game.Response;
@@ -255,6 +251,8 @@ public final class Tuning {
         /** Ten folds, or as many as there are rows or groups if they are fewer. */
         public static final int USUAL_FOLDS = 0;
 
+        private static final int USUAL = 10;
+
         public Plan {
             gammas = gammas.clone();
             ridges = ridges.clone();
@@ -295,6 +293,12 @@ public final class Tuning {
         /** With gammas that are numbers. */
         public Plan(double[] gammas, int folds, long seed, String group, double... ridges) {
             this(gammas, false, folds, seed, group, ridges);
+        }
+
+        Folds foldsOf(Table rows, double[] weights) {
+            Resampling all = Resampling.of(weights, seed);
+            Resampling units = group == null ? all : all.grouped(rows, group);
+            return folds == USUAL_FOLDS ? units.foldsAtMost(USUAL) : units.folds(folds);
         }
 
         @Override
@@ -448,208 +452,6 @@ public final class Tuning {
                 }
             }
             return new Curve(worldGamma, points, best, cautious);
-        }
-    }
-
-    /**
-     * Who is held out when: every row in exactly one of K folds, by a seeded permutation that is the same on every machine.
-     *
-     * <p>The generator is our own (SplitMix64), because a fold must not change with the Java version.
-     */
-    public static final class Folds {
-        private static final int USUAL = 10;
-
-        private final int count;
-        private final int[] foldOf;
-        private final int[] sizes;
-
-        private Folds(int count, int[] foldOf) {
-            this.count = count;
-            this.foldOf = foldOf;
-            this.sizes = new int[count];
-            Arrays.stream(foldOf).forEach(f -> sizes[f]++);
-        }
-
-        /** Rows at random, the sizes of the folds differing by one at most; {@code folds} as in a plan. */
-        public static Folds random(int rows, int folds, long seed) {
-            int count = count(folds, rows, "rows");
-            int[] order = permutation(rows, seed);
-            int[] foldOf = new int[rows];
-            for (int i = 0; i < rows; i++) {
-                foldOf[order[i]] = (int) ((long) i * count / rows);
-            }
-            return new Folds(count, foldOf);
-        }
-
-        /** The same of those who weigh something, as if they were alone; the others, who change nothing, are spread over the folds. */
-        public static Folds random(double[] weights, int folds, long seed) {
-            int[] order = countedFirst(weights);
-            Folds counted = random(counted(weights), folds, seed);
-            int[] foldOf = new int[weights.length];
-            for (int k = 0; k < order.length; k++) {
-                foldOf[order[k]] = k < counted.rows() ? counted.of(k) : k % counted.count;
-            }
-            return new Folds(counted.count, foldOf);
-        }
-
-        /** Whole groups at random: rows with the same value of the column stay together, and each group goes to the smallest fold, large ones first. */
-        public static Folds grouped(Table table, String column, int folds, long seed) {
-            double[] ones = new double[table.rows()];
-            Arrays.fill(ones, 1);
-            return grouped(table, column, ones, folds, seed);
-        }
-
-        /** The same with the groups and sizes of those who weigh something; a group of nobody else is in any fold. */
-        public static Folds grouped(Table table, String column, double[] weights, int folds, long seed) {
-            int[] rows = countedFirst(weights);
-            int[] groupOf = groups(table, table.column(column), rows);
-            int[] counted = Arrays.stream(rows, 0, counted(weights))
-                    .map(i -> groupOf[i])
-                    .toArray();
-            int groups = Arrays.stream(counted).max().orElse(-1) + 1;
-            int count = count(folds, groups, "groups in column '" + column + "'");
-            int[] sizes = new int[groups];
-            Arrays.stream(counted).forEach(g -> sizes[g]++);
-            List<Integer> order = new ArrayList<>();
-            for (int g : permutation(groups, seed)) {
-                order.add(g);
-            }
-            // a stable sort: among groups of one size the permutation decides
-            order.sort(Comparator.comparingInt(g -> -sizes[g]));
-            int[] foldOfGroup = new int[groups];
-            long[] filled = new long[count];
-            for (int g : order) {
-                int smallest = 0;
-                for (int f = 1; f < count; f++) {
-                    smallest = filled[f] < filled[smallest] ? f : smallest;
-                }
-                foldOfGroup[g] = smallest;
-                filled[smallest] += sizes[g];
-            }
-            return new Folds(
-                    count,
-                    Arrays.stream(groupOf)
-                            .map(g -> g < groups ? foldOfGroup[g] : g % count)
-                            .toArray());
-        }
-
-        private static int counted(double[] weights) {
-            return (int) Arrays.stream(weights).filter(weight -> weight > 0).count();
-        }
-
-        /** The rows that weigh something in their order, and then the others. */
-        private static int[] countedFirst(double[] weights) {
-            return IntStream.concat(
-                            IntStream.range(0, weights.length).filter(i -> weights[i] > 0),
-                            IntStream.range(0, weights.length).filter(i -> !(weights[i] > 0)))
-                    .toArray();
-        }
-
-        /** How many folds there are. */
-        public int count() {
-            return count;
-        }
-
-        public int rows() {
-            return foldOf.length;
-        }
-
-        /** The fold in which a row is held out. */
-        public int of(int row) {
-            return foldOf[row];
-        }
-
-        /** How many rows are held out in a fold. */
-        public int size(int fold) {
-            return sizes[fold];
-        }
-
-        /** The rows that are held out in a fold, in order. */
-        public int[] heldOut(int fold) {
-            return select(fold, true);
-        }
-
-        /** The rows that a fold's rule is learned from, in order. */
-        public int[] training(int fold) {
-            return select(fold, false);
-        }
-
-        private int[] select(int fold, boolean held) {
-            int[] rows = new int[foldOf.length];
-            int size = 0;
-            for (int i = 0; i < foldOf.length; i++) {
-                if ((foldOf[i] == fold) == held) {
-                    rows[size++] = i;
-                }
-            }
-            return Arrays.copyOf(rows, size);
-        }
-
-        /** The number of each row's group, in the order in which values first occur in the rows as given. */
-        private static int[] groups(Table table, Column column, int[] rows) {
-            var known = new java.util.HashMap<Object, Integer>();
-            int[] groupOf = new int[column.rows()];
-            for (int i : rows) {
-                if (column.isMissing(i)) {
-                    throw DataException.of(
-                            "group-missing",
-                            "Column '{}', {}: the group is missing.\n"
-                                    + "Maybe leave the row out, or give it a group of its own.",
-                            column.name(),
-                            table.where(i));
-                }
-                Object value = column instanceof NumericColumn numeric
-                        ? Double.valueOf(numeric.value(i) + 0.0)
-                        : ((CategoricalColumn) column).level(i);
-                groupOf[i] = known.computeIfAbsent(value, v -> known.size());
-            }
-            return groupOf;
-        }
-
-        private static int count(int folds, int available, String what) {
-            int count = folds == Tuning.Plan.USUAL_FOLDS ? Math.max(2, Math.min(USUAL, available)) : folds;
-            if (count < 2) {
-                throw new IllegalArgumentException("The number of folds is " + count + "; it must be at least 2.");
-            }
-            if (available < 2) {
-                throw DataException.of(
-                        "too-few-to-hold-out",
-                        "Nobody can be held out of only {}.\n"
-                                + "Maybe there are more data, or another column says who belongs together.",
-                        counted(available, what));
-            }
-            if (available < count) {
-                throw new DataException(Message.of(
-                        "too-many-folds",
-                        "There are {} folds, but only {}.\n" + "Maybe use fewer {}.",
-                        count,
-                        counted(available, what),
-                        Message.Choice.any("folds")));
-            }
-            return count;
-        }
-
-        /** 1 row, 3 groups in column 'region'. */
-        private static String counted(int available, String what) {
-            return available + " " + (available == 1 ? what.replaceFirst("s( |$)", "$1") : what);
-        }
-
-        /** The rows in a random order: Fisher and Yates, on SplitMix64 with the bias of a 63-bit remainder, which is below 1e-9 for any number of rows. */
-        public static int[] permutation(int size, long seed) {
-            int[] order = new int[size];
-            Arrays.setAll(order, i -> i);
-            long state = seed;
-            for (int i = size - 1; i > 0; i--) {
-                state += 0x9E3779B97F4A7C15L;
-                long mixed = (state ^ (state >>> 30)) * 0xBF58476D1CE4E5B9L;
-                mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
-                mixed ^= mixed >>> 31;
-                int j = (int) ((mixed >>> 1) % (i + 1));
-                int other = order[i];
-                order[i] = order[j];
-                order[j] = other;
-            }
-            return order;
         }
     }
 }

@@ -10,6 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.data.Encoding;
 import stackelberg.data.Table;
 import stackelberg.estimate.Loss;
+import stackelberg.estimate.Resampling.Bootstrap;
 import stackelberg.game.PublishedRule;
 import stackelberg.linalg.Workers;
 import stackelberg.model.People;

@@ -19,6 +19,9 @@ import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
+import stackelberg.estimate.Resampling;
+import stackelberg.estimate.Resampling.Bootstrap;
+import stackelberg.estimate.Resampling.Folds;
 import stackelberg.game.GameSpec;
 import stackelberg.game.Hedge;
 import stackelberg.game.PublishedRule;
@@ -28,7 +31,6 @@ import stackelberg.model.People;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
 import stackelberg.model.TextLike;
-import stackelberg.model.tuning.Tuning.Folds;
 
 /** The rivals are what they are called, and everybody is judged by people they have not seen. */
 class ComparisonTest {
@@ -116,7 +118,7 @@ class ComparisonTest {
         double chosen = new Ridge(encoding, encoding.apply(few), y, weights, true, ONE)
                 .crossValidated(9)
                 .lambda();
-        Folds folds = Folds.random(30, Ridge.FOLDS, 9);
+        Folds folds = Resampling.of(30, 9).folds(Ridge.FOLDS);
 
         assertThat(chosen).isBetween(1e-4, 10.0);
         double best = heldOutError(few, chosen, folds, encoding);
@@ -140,7 +142,7 @@ class ComparisonTest {
                             ONE)
                     .crossValidated(9)
                     .lambda();
-            Folds folds = Folds.random(30, Ridge.FOLDS, 9);
+            Folds folds = Resampling.of(30, 9).folds(Ridge.FOLDS);
 
             double best = heldOutError(few, chosen, folds, encoding);
             for (int k = 0; k <= 32; k++) {
@@ -162,22 +164,22 @@ class ComparisonTest {
 
     @Test
     void peopleAreSplitInTwoAndTheSeedDecidesHow() {
-        Comparison.Split split = Comparison.Split.of(table, 0.3, 4);
-        Comparison.Split again = Comparison.Split.of(table, 0.3, 4);
-        Comparison.Split other = Comparison.Split.of(table, 0.3, 5);
+        Comparison.Split split = Comparison.Split.of(table, null, 0.3, 4);
+        Comparison.Split again = Comparison.Split.of(table, null, 0.3, 4);
+        Comparison.Split other = Comparison.Split.of(table, null, 0.3, 5);
 
         assertThat(split.heldOut().rows()).isEqualTo(45);
         assertThat(split.training().rows()).isEqualTo(105);
         assertThat(numbers(split.heldOut())).isEqualTo(numbers(again.heldOut())).isNotEqualTo(numbers(other.heldOut()));
         assertThat(numbers(split.heldOut())).doesNotContainAnyElementsOf(numbers(split.training()));
-        assertThatThrownBy(() -> Comparison.Split.of(table, 0.001, 1))
+        assertThatThrownBy(() -> Comparison.Split.of(table, null, 0.001, 1))
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("at least 2");
     }
 
     @Test
     void intervalsHoldTheEstimateAndTheSeedRepeatsThem() {
-        Comparison.Split split = Comparison.Split.of(table, 0.4, 1);
+        Comparison.Split split = Comparison.Split.of(table, null, 0.4, 1);
         Comparison one = compare(People.regression().gamma(0.5), split.training(), split.heldOut());
         Comparison two = compare(People.regression().gamma(0.5), split.training(), split.heldOut());
 
@@ -336,7 +338,7 @@ class ComparisonTest {
     @ValueSource(ints = {1100, 5200})
     @Tag("slow")
     void manyColumnsAreCompared(int columns) {
-        Comparison.Split split = Comparison.Split.of(TextLike.table(120, columns, 40, 1, 5), 0.5, 1);
+        Comparison.Split split = Comparison.Split.of(TextLike.table(120, columns, 40, 1, 5), null, 0.5, 1);
         Comparison comparison = Comparison.of(
                 StackelbergRegression.builder()
                         .target("y")

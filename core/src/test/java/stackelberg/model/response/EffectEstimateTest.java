@@ -16,6 +16,8 @@ import stackelberg.LongRun;
 import stackelberg.data.Column;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
+import stackelberg.estimate.Resampling;
+import stackelberg.estimate.Resampling.Bootstrap;
 import stackelberg.game.GameSpec;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.World;
@@ -142,7 +144,7 @@ class EffectEstimateTest {
             EffectEstimate estimate = new Simulation(1000 + s, 2400, 0.3, 0.5, FIRST, SECOND, THIRD).estimate(300, s);
             assertThat(estimate.unidentified()).isEmpty();
             for (int j = 0; j < 3; j++) {
-                Bootstrap.Estimate effect = estimate.effects().get(FEATURES.get(j));
+                Resampling.Estimate effect = estimate.effects().get(FEATURES.get(j));
                 covered[j] += effect.interval().low() <= EFFECTS[j]
                                 && EFFECTS[j] <= effect.interval().high()
                         ? 1
@@ -270,7 +272,7 @@ class EffectEstimateTest {
 
         assertThat(estimate.identified()).as(estimate.toString()).isTrue();
         for (int j = 0; j < 3; j++) {
-            Bootstrap.Interval interval =
+            Resampling.Interval interval =
                     estimate.effects().get(FEATURES.get(j)).interval();
             assertThat(EFFECTS[j]).isBetween(interval.low(), interval.high());
         }

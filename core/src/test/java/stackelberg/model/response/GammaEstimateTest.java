@@ -9,6 +9,8 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import stackelberg.data.Table;
+import stackelberg.estimate.Resampling;
+import stackelberg.estimate.Resampling.Bootstrap;
 import stackelberg.game.GameSpec;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.World;
@@ -169,7 +171,7 @@ class GammaEstimateTest {
         return GammaEstimate.of(world, rule, before, after, z, new Bootstrap(200, 0.95, 1));
     }
 
-    private static boolean covers(Bootstrap.Interval interval, double value) {
+    private static boolean covers(Resampling.Interval interval, double value) {
         return interval.low() <= value && value <= interval.high();
     }
 

@@ -16,6 +16,8 @@ import stackelberg.LongRun;
 import stackelberg.data.Column;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
+import stackelberg.estimate.Resampling;
+import stackelberg.estimate.Resampling.Bootstrap;
 import stackelberg.game.GameSpec;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Response;
@@ -114,7 +116,7 @@ class GammaLimitsTest {
         return new Bootstrap(replicates, COVERED, seed);
     }
 
-    private static boolean covers(Bootstrap.Interval interval, double value) {
+    private static boolean covers(Resampling.Interval interval, double value) {
         return interval.low() <= value && value <= interval.high();
     }
 

@@ -20,6 +20,8 @@ import stackelberg.data.NumericColumn;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 import stackelberg.data.io.DataFile;
+import stackelberg.estimate.Resampling;
+import stackelberg.estimate.Resampling.Folds;
 import stackelberg.game.GameSpec;
 import stackelberg.game.GameSpec.Today;
 import stackelberg.game.PublishedRule;
@@ -28,7 +30,6 @@ import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
 import stackelberg.model.Training;
-import stackelberg.model.tuning.Tuning.Folds;
 import stackelberg.solver.SolverOptions;
 
 /** What if the game is not the declared one: every figure again by hand, from the rules and the formula of the response. */
@@ -138,7 +139,7 @@ class WhatIfTest {
         double[] noise = {0, halfOfTheSpread(table, ones(60))};
         ByHand rule = new ByHand();
         ByHand today = new ByHand();
-        Folds folds = Folds.random(60, 5, seed);
+        Folds folds = Resampling.of(60, seed).folds(5);
         for (int f = 0; f < 5; f++) {
             StackelbergModel model = regression.fit(table.select(folds.training(f)));
             PublishedRule before = model.game().today().rule();
@@ -176,7 +177,7 @@ class WhatIfTest {
         double[] noise = {0.4, halfOfTheSpread(table, s)};
         ByHand rule = new ByHand();
         ByHand today = new ByHand();
-        Folds folds = Folds.random(70, 5, 0);
+        Folds folds = Resampling.of(70, 0).folds(5);
         for (int f = 0; f < 5; f++) {
             Training learned = regression.training(table.select(folds.training(f)));
             StackelbergModel model = learned.fit();
@@ -234,7 +235,7 @@ class WhatIfTest {
         double[] noise = {0, halfOfTheSpread(table, ones(77))};
         ByHand rule = new ByHand();
         ByHand today = new ByHand();
-        Folds folds = Folds.grouped(table, "household", 5, 0);
+        Folds folds = Resampling.of(table.rows(), 0).grouped(table, "household").folds(5);
         for (int f = 0; f < 5; f++) {
             Training learned = regression.training(table.select(folds.training(f)));
             StackelbergModel model = learned.fit();
@@ -345,7 +346,7 @@ class WhatIfTest {
                 regression().wish("hope").gamma(0.5).hedge(0.02).build();
         double[] noise = {0, halfOfTheSpread(table, ones(60))};
         ByHand rule = new ByHand();
-        Folds folds = Folds.random(60, 5, 0);
+        Folds folds = Resampling.of(60, 0).folds(5);
         for (int f = 0; f < 5; f++) {
             StackelbergModel model = regression.fit(table.select(folds.training(f)));
             for (int i : folds.heldOut(f)) {

@@ -1,10 +1,10 @@
 package stackelberg.model.tuning;
 
 import stackelberg.data.Table;
+import stackelberg.estimate.Resampling.Folds;
 import stackelberg.game.GameSpec;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
-import stackelberg.model.tuning.Tuning.Folds;
 import stackelberg.objective.Pipeline;
 
 /** The route for many columns, for data that would not be sent along it. */
