@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -113,7 +114,7 @@ public final class Main implements Runnable, Commands, Conversation.Commands {
     @Spec
     private CommandSpec spec;
 
-    private Map<String, CommandLine> all;
+    private @Nullable Map<String, CommandLine> all;
 
     /** The commands by name, the first word of a command line. */
     private final Map<String, CommandLine> again = new HashMap<>();

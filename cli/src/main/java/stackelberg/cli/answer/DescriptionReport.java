@@ -34,7 +34,7 @@ public record DescriptionReport(
         Description data,
         @Nullable List<String> next,
         @Nullable String wish,
-        String opposite,
+        @Nullable String opposite,
         @Nullable String whyNot,
         Settings settings)
         implements Result {

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.DataException;
 import stackelberg.data.Message;
 import stackelberg.data.Table;
@@ -67,7 +68,11 @@ public record PopulationGammas(World world, String column, double truthfulShare,
     }
 
     public static PopulationGammas of(
-            StackelbergModel model, World world, String column, Table before, Function<int[], GammaEstimate> estimate) {
+            @Nullable StackelbergModel model,
+            World world,
+            String column,
+            Table before,
+            Function<int[], GammaEstimate> estimate) {
         List<Part> parts = new ArrayList<>();
         if (model != null && column.equals(model.game().rowGamma())) {
             for (Population.Group kind :
@@ -95,11 +100,12 @@ public record PopulationGammas(World world, String column, double truthfulShare,
     }
 
     /** The declared gammas: from the model's column of gammas if the data have it, otherwise the gamma of the world. */
-    private static Population declared(StackelbergModel model, World world, Table before) {
-        boolean own = model != null
-                && model.game().rowGamma() != null
-                && before.has(model.game().rowGamma());
-        return own ? model.world().population(before) : Population.ofOneGamma(before.rows(), world.gamma(), 0);
+    private static Population declared(@Nullable StackelbergModel model, World world, Table before) {
+        return model != null
+                        && model.game().rowGamma() != null
+                        && before.has(model.game().rowGamma())
+                ? model.world().population(before)
+                : Population.ofOneGamma(before.rows(), world.gamma(), 0);
     }
 
     /** Whether the data identify the gamma of every population that is declared to move; truthful people may form one that does not. */

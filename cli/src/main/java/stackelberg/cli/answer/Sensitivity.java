@@ -1,5 +1,6 @@
 package stackelberg.cli.answer;
 
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.Table;
 import stackelberg.game.GameSpec;
 import stackelberg.game.World;
@@ -17,7 +18,8 @@ public record Sensitivity(boolean gammaDoubted, double gammaFrom, double gammaTo
     /** The standard deviation of the logistic distribution, the scale of noise in log-odds. */
     private static final double LOGISTIC_SPREAD = Math.PI / Math.sqrt(3);
 
-    public static Sensitivity of(World world, Table rows, String gammaRange, Double wishError, double costError) {
+    public static Sensitivity of(
+            World world, Table rows, @Nullable String gammaRange, @Nullable Double wishError, double costError) {
         double from = world.gamma() / 2;
         double to = 2 * world.gamma();
         if (gammaRange != null) {

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -178,7 +179,7 @@ public final class BenchCommand implements Runnable {
                 paramLabel = "FOLDER",
                 description =
                         "The folder of the real data (default: STACKELBERG_DATA, or shared/data beside the project).")
-        private Path data;
+        private @Nullable Path data;
 
         @Option(
                 names = "--threads",
@@ -227,7 +228,7 @@ public final class BenchCommand implements Runnable {
             return ExitCode.CERTIFIED;
         }
 
-        private List<Experiment> experiments(CommandLine command, RealData real) {
+        private List<Experiment> experiments(CommandLine command, @Nullable RealData real) {
             List<Experiment> all = Experiments.all();
             if (names.isEmpty()) {
                 if (real == null && !quiet) {

@@ -2,6 +2,7 @@ package stackelberg.cli.command;
 
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -52,13 +53,13 @@ public final class CompareCommand implements Callable<Integer> {
             names = "--test-fraction",
             paramLabel = "F",
             description = "The share of the people to hold out and test the rules on (default: 0.25).")
-    private Double testFraction;
+    private @Nullable Double testFraction;
 
     @Option(
             names = "--test",
             paramLabel = "FILE",
             description = "A file with other people to test the rules on; no one is held out then.")
-    private String test;
+    private @Nullable String test;
 
     @Option(
             names = "--bootstrap",

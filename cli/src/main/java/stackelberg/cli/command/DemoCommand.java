@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -46,7 +47,7 @@ public final class DemoCommand implements Callable<Integer> {
             paramLabel = Gamma.LABEL,
             converter = Gamma.Converter.class,
             description = Gamma.MEANING + " (default: " + Gamma.DEFAULT + "%).")
-    private Gamma gamma;
+    private @Nullable Gamma gamma;
 
     @Option(
             names = "--seed",
@@ -58,7 +59,7 @@ public final class DemoCommand implements Callable<Integer> {
             names = "--write-data",
             paramLabel = "FILE.csv",
             description = "Write the applicants to this CSV file; an existing file is replaced.")
-    private Path dataFile;
+    private @Nullable Path dataFile;
 
     @Option(
             names = "--report",

@@ -2,6 +2,7 @@ package stackelberg.cli.command;
 
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,10 +44,10 @@ public final class DescribeCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Parameters(paramLabel = "DATA", arity = "0..1", description = DataOptions.DATA)
-    private String data;
+    private @Nullable String data;
 
     @Option(names = "-o", paramLabel = "FILE", description = "Write one CSV row per column.")
-    private Path file;
+    private @Nullable Path file;
 
     @Mixin
     private RawTextOption rawText;

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -69,7 +70,7 @@ public final class EffectCommand implements Callable<Integer> {
             paramLabel = "MODEL",
             arity = "0..1",
             description = "The published rule, as fit -o writes it; or --rule.")
-    private Path modelFile;
+    private @Nullable Path modelFile;
 
     @Option(
             names = "--other-rule",
@@ -99,7 +100,7 @@ public final class EffectCommand implements Callable<Integer> {
             names = "--id",
             paramLabel = "COL",
             description = "The column that identifies people (default: the rows are in the same order).")
-    private String id;
+    private @Nullable String id;
 
     @Option(
             names = "--population",
@@ -107,7 +108,7 @@ public final class EffectCommand implements Callable<Integer> {
             description =
                     "A column of the data before that divides people into populations with different costs. They move differently under one "
                             + "rule, so that several effects can be estimated.")
-    private String population;
+    private @Nullable String population;
 
     @Mixin
     private DrawOptions draws;
@@ -175,7 +176,7 @@ public final class EffectCommand implements Callable<Integer> {
         return ExitCode.of(estimate.identified());
     }
 
-    private void requireSense(StackelbergModel model, CommandLine command) {
+    private void requireSense(@Nullable StackelbergModel model, CommandLine command) {
         if (model != null && model.game().loss().isLogistic()) {
             throw DataException.of(
                     "effect-on-yes-or-no",
@@ -213,10 +214,10 @@ public final class EffectCommand implements Callable<Integer> {
     }
 
     /** The published rules by the names of their files, in the order given. */
-    private Map<String, PublishedRule> published(StackelbergModel model) {
+    private Map<String, PublishedRule> published(@Nullable StackelbergModel model) {
         Map<String, PublishedRule> published = new LinkedHashMap<>();
-        PublishedRule given = model == null ? rules.read() : model.rule();
-        published.put(model == null ? given.name() : modelFile.getFileName().toString(), given);
+        PublishedRule given = rules.published(model);
+        published.put(modelFile == null ? given.name() : modelFile.getFileName().toString(), given);
         for (Path other : others) {
             PublishedRule rule =
                     other.toString().endsWith(".json") ? ModelFile.load(other).rule() : PublishedRule.read(other);
@@ -235,18 +236,19 @@ public final class EffectCommand implements Callable<Integer> {
         return new PublishedRule(rules.iterator().next().name(), 0, terms);
     }
 
-    private SamePeople matched(StackelbergModel model, World world, Wish wish, Table earlier, Table later) {
-        earlier.column(world.target());
-        later.column(world.target());
+    private SamePeople matched(@Nullable StackelbergModel model, World world, Wish wish, Table earlier, Table later) {
+        String target = world.spec().chosenTarget();
+        earlier.column(target);
+        later.column(target);
         List<String> required = new ArrayList<>(wish.columns());
-        required.add(world.target());
+        required.add(target);
         if (population != null) {
             earlier.column(population);
             required.add(population);
         }
         String who = who(model, earlier, later);
         SamePeople same = (who == null ? SamePeople.inOrder(earlier, later) : SamePeople.byId(earlier, later, who))
-                .complete(world, required, List.of(world.target()));
+                .complete(world, required, List.of(target));
         same.notes().forEach(note -> output.note(spec.commandLine(), note));
         if (same.before().rows() == 0) {
             throw DataException.of(
@@ -256,7 +258,7 @@ public final class EffectCommand implements Callable<Integer> {
         return same;
     }
 
-    private String who(StackelbergModel model, Table earlier, Table later) {
+    private @Nullable String who(@Nullable StackelbergModel model, Table earlier, Table later) {
         return id == null ? SamePeople.namesInBoth(model, earlier, later) : id;
     }
 
@@ -269,6 +271,7 @@ public final class EffectCommand implements Callable<Integer> {
             SamePeople same,
             String where,
             Map<String, Integer> numbers) {
+        String target = world.spec().chosenTarget();
         double[] p = people.predictions(world, rule, same.before());
         double[] z = world.wishes(wish, same.before(), p);
         Map<String, int[]> parts = new LinkedHashMap<>();
@@ -282,8 +285,8 @@ public final class EffectCommand implements Callable<Integer> {
         List<EffectEstimate.Trial> trials = new ArrayList<>();
         parts.forEach((part, members) -> {
             SamePeople some = same.of(members);
-            double[] y = some.before().numeric(world.target()).values();
-            double[] gained = some.after().numeric(world.target()).values();
+            double[] y = some.before().numeric(target).values();
+            double[] gained = some.after().numeric(target).values();
             int[] who = new int[members.length];
             double[] wishes = new double[members.length];
             for (int i = 0; i < members.length; i++) {

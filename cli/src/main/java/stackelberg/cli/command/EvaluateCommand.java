@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -60,10 +61,10 @@ public final class EvaluateCommand implements Callable<Integer> {
             paramLabel = "MODEL",
             arity = "0..1",
             description = "A model file, as fit -o writes it; may be left out with --rule.")
-    private String modelFile;
+    private @Nullable String modelFile;
 
     @Parameters(index = "1", paramLabel = "DATA", arity = "0..1", description = DataOptions.DATA)
-    private String data;
+    private @Nullable String data;
 
     @Mixin
     private RuleOptions rules;
@@ -75,14 +76,14 @@ public final class EvaluateCommand implements Callable<Integer> {
             names = "--group",
             paramLabel = "COL",
             description = "Print errors and moves by the values of this column too, with 95%% intervals.")
-    private String group;
+    private @Nullable String group;
 
     @Option(
             names = "--gamma-range",
             paramLabel = "A:B",
             description =
                     "The interval in which gamma may really lie (default: from half of gamma to twice gamma; none with a gamma for each person).")
-    private String gammaRange;
+    private @Nullable String gammaRange;
 
     @Option(
             names = "--wish-error",
@@ -90,7 +91,7 @@ public final class EvaluateCommand implements Callable<Integer> {
             description =
                     "The standard deviation by which wishes may be wrong, in log-odds with --loss logistic (default: a tenth of the standard "
                             + "deviation of the target, or of a logistic variable).")
-    private Double wishError;
+    private @Nullable Double wishError;
 
     @Option(
             names = "--cost-error",
@@ -142,7 +143,7 @@ public final class EvaluateCommand implements Callable<Integer> {
         world.truths(table);
         Optional<String> by = PeopleOptions.group(group, model, table);
         Set<String> looked = new HashSet<>(wish.columns());
-        if (given != null) {
+        if (read != null && given != null) {
             read.coefficients().keySet().stream()
                     .filter(term -> !given.coefficients().containsKey(term))
                     .forEach(term -> looked.add(PublishedRule.columnOf(term, table)));
@@ -168,7 +169,8 @@ public final class EvaluateCommand implements Callable<Integer> {
         }
         Today today = world.spec().today();
         if (!world.spec().loss().isSquared() && today.known() && world.hasColumnsOf(today, rows)) {
-            evaluations.add(evaluate(world, population, today.rule(), world.scores(today, rows), wish, rows, workers));
+            evaluations.add(
+                    evaluate(world, population, today.knownRule(), world.scores(today, rows), wish, rows, workers));
         }
         if (world.spec().hasEffects() && command.getParseResult().hasMatchedOption("--cost-error")) {
             throw new CommandLine.ParameterException(
@@ -180,7 +182,8 @@ public final class EvaluateCommand implements Callable<Integer> {
                 Failures.asUsage(command, () -> Sensitivity.of(world, rows, gammaRange, wishError, costError));
         List<RuleEvaluation> withTodays = new ArrayList<>(evaluations);
         if (by.isPresent() && world.spec().loss().isSquared() && today.known() && world.hasColumnsOf(today, rows)) {
-            withTodays.add(evaluate(world, population, today.rule(), world.scores(today, rows), wish, rows, workers));
+            withTodays.add(
+                    evaluate(world, population, today.knownRule(), world.scores(today, rows), wish, rows, workers));
         }
         Optional<GroupWords> groups = by.filter(column -> !withTodays.isEmpty())
                 .map(column -> new GroupWords(
@@ -201,12 +204,13 @@ public final class EvaluateCommand implements Callable<Integer> {
 
     /** Refuses data without the target. This check comes first, because wishes that depend on the target are missing too, and their message would help less. */
     private void requireTruth(World world, Table table) {
-        if (!table.has(world.target())) {
+        String target = world.spec().chosenTarget();
+        if (!table.has(target)) {
             throw DataException.of(
                     "target-missing",
                     "The data lack the target '{}': the losses of a rule cannot be computed without it.\n"
                             + "Maybe {}use predict or respond, which need none.",
-                    world.target(),
+                    target,
                     input.arrays() ? "add --y Y.npy, or " : "add the column, or ");
         }
     }

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -88,7 +89,7 @@ public final class ExportCommand implements Callable<Integer> {
             arity = "0..1",
             description =
                     "A model file for pmml, sql, points and scorecard. For sdpa a model file and its data, or the data alone.")
-    private String first;
+    private @Nullable String first;
 
     @Parameters(
             index = "1",
@@ -96,7 +97,7 @@ public final class ExportCommand implements Callable<Integer> {
             arity = "0..1",
             description =
                     "The data of the model: needed for sdpa; with points, the cost of rounding is computed on them.")
-    private String second;
+    private @Nullable String second;
 
     @Option(
             names = "--as",
@@ -114,25 +115,25 @@ public final class ExportCommand implements Callable<Integer> {
             paramLabel = "T",
             description =
                     "With --as sql: a SELECT from this table (a dot separates the schema) instead of an expression.")
-    private String sqlTable;
+    private @Nullable String sqlTable;
 
     @Option(
             names = "--base",
             paramLabel = "POINTS",
             description = "With points and scorecard: the points at --odds (default: 600).")
-    private Double base;
+    private @Nullable Double base;
 
     @Option(
             names = "--odds",
             paramLabel = "N",
             description = "With points and scorecard: the odds of a yes at --base, to 1 (default: 50).")
-    private Double odds;
+    private @Nullable Double odds;
 
     @Option(
             names = "--pdo",
             paramLabel = "POINTS",
             description = "With points and scorecard: how many points more double the odds of a yes (default: 20).")
-    private Double pdo;
+    private @Nullable Double pdo;
 
     @Option(
             names = "--unknown",
@@ -149,10 +150,10 @@ public final class ExportCommand implements Callable<Integer> {
             paramLabel = Gamma.LABEL,
             converter = Gamma.Converter.class,
             description = "With data alone. " + Gamma.MEANING + " (default: " + Gamma.DEFAULT + "%, with --paper 1).")
-    private Gamma gamma;
+    private @Nullable Gamma gamma;
 
     @Option(names = "-o", paramLabel = "FILE", description = "Write to a file instead of standard output.")
-    private Path file;
+    private @Nullable Path file;
 
     @Mixin
     private RawTextOption rawText;

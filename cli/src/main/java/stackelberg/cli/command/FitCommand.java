@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
@@ -62,7 +63,7 @@ public final class FitCommand implements Callable<Integer> {
             description = Gamma.MEANING
                     + ". 10%%..50%% or 0.1..2 means that gamma lies between the two; the rule is then the one whose worst loss over them is smallest (default: "
                     + Gamma.DEFAULT + "%, with --paper 1).")
-    private Gamma.Roughly gamma;
+    private Gamma.@Nullable Roughly gamma;
 
     @Mixin
     private SettingOptions special =
@@ -74,10 +75,10 @@ public final class FitCommand implements Callable<Integer> {
             converter = Errors.class,
             description =
                     "How to compute standard errors: hc1, hc0, bootstrap:N (N samples drawn by --seed) or none (default: hc1 where it takes a moment).")
-    private StandardErrors.Method standardErrors;
+    private StandardErrors.@Nullable Method standardErrors;
 
     @Option(names = "-o", paramLabel = "FILE", description = "Write the model, as JSON.")
-    private Path modelFile;
+    private @Nullable Path modelFile;
 
     @Mixin
     private CutoffOption cutoff;
@@ -106,12 +107,12 @@ public final class FitCommand implements Callable<Integer> {
             ModelFile.save(model, modelFile);
         }
         long saved = System.nanoTime();
-        Supplier<Solution.Hedged.Point> hedged =
+        Supplier<Solution.Hedged.@Nullable Point> hedged =
                 once(() -> fitted.training().hedged(SUGGESTED_HEDGE, model).orElse(null));
         Supplier<WhatIfWords> doubts = once(
                 () -> new WhatIfWords(model, WhatIf.of(fitted.training(), model).orElse(null)));
         YesOrNoAnswer yesOrNo = YesOrNoAnswer.of(fitted.training(), model, least);
-        Supplier<GroupWords> groups = once(() -> ByGroup.of(fitted.training(), model)
+        Supplier<@Nullable GroupWords> groups = once(() -> ByGroup.of(fitted.training(), model)
                 .map(figures -> new GroupWords(figures, model.game().truthfulShare()))
                 .orElse(null));
         fitting.print(() -> {
@@ -151,7 +152,7 @@ public final class FitCommand implements Callable<Integer> {
     }
 
     /** A supplier that computes its value on the first call and returns it on later calls. */
-    private static <T> Supplier<T> once(Supplier<T> value) {
+    private static <T extends @Nullable Object> Supplier<T> once(Supplier<T> value) {
         List<T> known = new ArrayList<>();
         return () -> {
             if (known.isEmpty()) {

@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -60,7 +61,7 @@ public final class GammaCommand implements Callable<Integer> {
             paramLabel = "MODEL",
             arity = "0..1",
             description = "The published rule, as fit -o writes it; or --rule.")
-    private Path modelFile;
+    private @Nullable Path modelFile;
 
     @Option(
             names = "--before",
@@ -77,7 +78,7 @@ public final class GammaCommand implements Callable<Integer> {
             names = "--id",
             paramLabel = "COL",
             description = "The column that identifies people (default: the rows are in the same order).")
-    private String id;
+    private @Nullable String id;
 
     @Option(
             names = "--population",
@@ -85,7 +86,7 @@ public final class GammaCommand implements Callable<Integer> {
             description =
                     "A column of the data before that divides people into populations with different gammas, each estimated on its own "
                             + "(default: the model's column of gammas, if it has one).")
-    private String population;
+    private @Nullable String population;
 
     @Mixin
     private DrawOptions draws;
@@ -133,7 +134,7 @@ public final class GammaCommand implements Callable<Integer> {
                     "Both a model and --rule are given, but only one rule was published.\nMaybe leave out one of them.");
         }
         Bootstrap bootstrap = draws.bootstrap(command);
-        PublishedRule rule = model == null ? rules.read() : model.rule();
+        PublishedRule rule = rules.published(model);
         DataOptions input = DataOptions.of(header);
         Set<String> categorical = RuleOptions.categorical(model, rule);
         Table first = input.readMore(before, categorical, model, workers, command);
@@ -184,11 +185,12 @@ public final class GammaCommand implements Callable<Integer> {
     }
 
     /** The column that separates the populations; refuses a mixed population for which the data determine only an average. */
-    private Optional<String> populationColumn(StackelbergModel model, Table table) {
+    private Optional<String> populationColumn(@Nullable StackelbergModel model, Table table) {
         double share = model == null ? 0 : model.game().truthfulShare();
         // a column of gammas does not say who is truthful
-        boolean mixesTheTruthful =
-                share > 0 && Objects.equals(population, model.game().rowGamma());
+        boolean mixesTheTruthful = model != null
+                && share > 0
+                && Objects.equals(population, model.game().rowGamma());
         if (population != null && !mixesTheTruthful) {
             table.column(population);
             return Optional.of(population);
@@ -204,7 +206,8 @@ public final class GammaCommand implements Callable<Integer> {
                             + "Maybe name a column that separates the populations with --population.",
                     Numbers.percent(share));
         }
-        String column = model.game().rowGamma();
+        // where people differ and none is truthful, each has a gamma
+        String column = Objects.requireNonNull(model.game().rowGamma());
         if (!table.has(column)) {
             throw DataException.of(
                     "population-column-missing",

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 import stackelberg.cli.option.Study;
@@ -23,12 +24,16 @@ import stackelberg.game.GameSpec;
 /**
  * Proposes the command to try after {@code describe}: the options given so far and those that are still needed.
  *
- * @param words the command line from {@code fit} on; null if no command can be proposed
- * @param wish the proposed wish; null if one was given
- * @param opposite the wish to propose if people want a low score
- * @param whyNot why no command can be proposed; null if one is
+ * @param words the command line from {@code fit} on, if a command can be proposed
+ * @param wish the proposed wish, unless one was given
+ * @param opposite the wish to propose if people want a low score, likewise
+ * @param whyNot why no command can be proposed, if none can
  */
-record NextCommand(List<String> words, String wish, String opposite, String whyNot) {
+record NextCommand(
+        @Nullable List<String> words,
+        @Nullable String wish,
+        @Nullable String opposite,
+        @Nullable String whyNot) {
     /** Options of {@code describe} that the proposed command does not take over, because they are no options of {@code fit} or because it sets them itself. */
     private static final Set<String> NOT_PASSED_ON = Set.of(
             "--json",
@@ -50,13 +55,13 @@ record NextCommand(List<String> words, String wish, String opposite, String whyN
     /** Quantiles of the target, tried in this order as the proposed wish: first the score that the best quarter of people reach. */
     private static final double[] HIGH = {0.75, 0.9, 0.95, 0.99, 1};
 
-    static NextCommand of(Description data, Study study, String file, CommandLine command) {
-        Candidate target = data.target().orElse(null);
+    static NextCommand of(Description data, Study study, @Nullable String file, CommandLine command) {
         GameSpec game = study.game();
-        Optional<String> whyNot = whyNot(data, study, target, command);
+        Optional<String> whyNot = whyNot(data, study, command);
         if (whyNot.isPresent()) {
             return new NextCommand(null, null, null, whyNot.get());
         }
+        Candidate target = data.target().orElseThrow();
         List<String> words = new ArrayList<>(List.of("fit"));
         if (file != null) {
             words.add(file.startsWith("-") && file.length() > 1 ? "./" + file : file);
@@ -118,7 +123,8 @@ record NextCommand(List<String> words, String wish, String opposite, String whyN
         }
     }
 
-    private static Optional<String> whyNot(Description data, Study study, Candidate target, CommandLine command) {
+    private static Optional<String> whyNot(Description data, Study study, CommandLine command) {
+        Candidate target = data.target().orElse(null);
         if (data.rows() == 1) {
             return Optional.of("There is 1 row to learn from; a rule needs at least 2. Maybe the file was cut off.");
         }
@@ -142,7 +148,7 @@ record NextCommand(List<String> words, String wish, String opposite, String whyN
             return Optional.of(
                     "The target '" + target.name() + "' has the same value in all rows: there is nothing to predict.");
         }
-        if (Commands.beside(command).get("fit").getCommandSpec().optionsMap().containsKey(target.name())) {
+        if (Commands.beside(command, "fit").getCommandSpec().optionsMap().containsKey(target.name())) {
             return Optional.of("Column '" + target.name()
                     + "' has the name of an option, so --target cannot name it. Maybe rename it in the header.");
         }
@@ -211,9 +217,8 @@ record NextCommand(List<String> words, String wish, String opposite, String whyN
 
     /** The score to propose as the wish, with few digits: beyond the mean, so that some people do not reach it, and within the range of the target. */
     private static String level(Candidate target, boolean high) {
-        double mean = target.values().spread().mean();
-        double value =
-                high ? target.values().spread().max() : target.values().spread().min();
+        double mean = target.spread().mean();
+        double value = high ? target.spread().max() : target.spread().min();
         for (double share : HIGH) {
             double quantile = target.quantile(high ? share : 1 - share);
             if (high ? quantile > mean : quantile < mean) {
@@ -225,8 +230,8 @@ record NextCommand(List<String> words, String wish, String opposite, String whyN
             BigDecimal rounded = new BigDecimal(value).round(new MathContext(digits, RoundingMode.HALF_EVEN));
             double there = rounded.doubleValue();
             boolean beyond = high
-                    ? there > mean && there <= target.values().spread().max()
-                    : there < mean && there >= target.values().spread().min();
+                    ? there > mean && there <= target.spread().max()
+                    : there < mean && there >= target.spread().min();
             if (beyond) {
                 return written(rounded);
             }

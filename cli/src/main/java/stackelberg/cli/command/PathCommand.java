@@ -3,6 +3,7 @@ package stackelberg.cli.command;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -38,13 +39,13 @@ public final class PathCommand implements Callable<Integer> {
             converter = GammaRange.Converter.class,
             description = "How hard it is to move: " + GammaRange.FORMS + " (default: 5%%:80%%:40, with --paper "
                     + GammaRange.NUMBERS + ").")
-    private GammaRange gammas;
+    private @Nullable GammaRange gammas;
 
     @Mixin
     private SettingOptions special = new SettingOptions(Settings.TRUTHFUL_SHARE, Settings.HEDGE);
 
     @Option(names = "-o", paramLabel = "FILE", description = "Write one CSV row per gamma, with all coefficients.")
-    private Path file;
+    private @Nullable Path file;
 
     @Mixin
     private FittingOptions fitting;

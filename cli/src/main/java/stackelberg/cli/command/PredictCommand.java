@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -60,7 +61,7 @@ public final class PredictCommand implements Callable<Integer> {
     private Path modelFile;
 
     @Parameters(index = "1", paramLabel = "DATA", arity = "0..1", description = DataOptions.DATA)
-    private String data;
+    private @Nullable String data;
 
     @Mixin
     private PeopleOptions people;
@@ -75,7 +76,7 @@ public final class PredictCommand implements Callable<Integer> {
             names = "-o",
             paramLabel = "FILE",
             description = "Write the predictions to a file, as Parquet if its name ends in .parquet.")
-    private Path file;
+    private @Nullable Path file;
 
     @Mixin
     private DataOptions input;
@@ -120,7 +121,7 @@ public final class PredictCommand implements Callable<Integer> {
                 wishes.flatMap(z -> pulls.map(t -> model.afterResponse(p, z, t))),
                 gammas == null ? Optional.empty() : pulls,
                 world.spec().loss());
-        if (DatabaseOptions.isParquet(file)) {
+        if (file != null && DatabaseOptions.isParquet(file)) {
             Map<String, String> types =
                     CsvText.types(predicted.header(), predicted.id().isPresent());
             byte[] csv = predicted.csv(rawText.of(file)).getBytes(StandardCharsets.UTF_8);
@@ -205,7 +206,7 @@ public final class PredictCommand implements Callable<Integer> {
 
         PredictionAnswer answer(StackelbergModel model, World world) {
             return new PredictionAnswer(
-                    model.game().target(),
+                    model.game().chosenTarget(),
                     loss.isSquared() ? null : loss.inWords(),
                     model.gamma(),
                     model.pullThrough(),

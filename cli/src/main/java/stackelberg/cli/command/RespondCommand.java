@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -63,7 +64,7 @@ public final class RespondCommand implements Callable<Integer> {
     private Path modelFile;
 
     @Parameters(index = "1", paramLabel = "DATA", arity = "0..1", description = DataOptions.DATA)
-    private String data;
+    private @Nullable String data;
 
     @Mixin
     private PeopleOptions people;
@@ -81,10 +82,10 @@ public final class RespondCommand implements Callable<Integer> {
             description =
                     "How hard it really is to move, the same for everyone: a number, or a percentage as for fit, measured under the model's rule of "
                             + "today (default: what the model was fitted for).")
-    private Gamma gamma;
+    private @Nullable Gamma gamma;
 
     @Option(names = "--group", paramLabel = "COL", description = "Print averages by the values of this column.")
-    private String group;
+    private @Nullable String group;
 
     @Option(
             names = "--top",
@@ -101,7 +102,7 @@ public final class RespondCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description =
                     "Write the moves of all people to a CSV file, or to a Parquet file if its name ends in .parquet.")
-    private Path file;
+    private @Nullable Path file;
 
     @Mixin
     private DataOptions input;
@@ -135,7 +136,8 @@ public final class RespondCommand implements Callable<Integer> {
         report.refuseBoth(
                 command, model.game().hasEffects(), !model.game().limits().none());
         World loaded = id.applyTo(people.applyTo(model.world()));
-        World world = gamma == null ? loaded : Failures.asUsage(command, () -> gamma.of(loaded));
+        Gamma asked = gamma;
+        World world = asked == null ? loaded : Failures.asUsage(command, () -> asked.of(loaded));
         PublishedRule rule = model.rule();
         Table table = id.read(input, data, model, people, workers, command);
         Wish wish = people.requireWish(world, table);

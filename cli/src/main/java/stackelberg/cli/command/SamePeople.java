@@ -4,9 +4,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.CategoricalColumn;
 import stackelberg.data.Column;
 import stackelberg.data.DataException;
@@ -19,10 +21,10 @@ import stackelberg.model.StackelbergModel;
 /**
  * Two tables of the same people, in the same order: row i is the same person in both.
  *
- * @param id the identifier column by which rows were matched; null if they were matched by order
+ * @param id the identifier column that matches them; absent if they are matched by order
  * @param notes notes about people who were left out
  */
-record SamePeople(Table before, Table after, String id, List<String> notes) {
+record SamePeople(Table before, Table after, @Nullable String id, List<String> notes) {
     static SamePeople inOrder(Table before, Table after) {
         if (before.rows() != after.rows()) {
             throw DataException.of(
@@ -35,8 +37,8 @@ record SamePeople(Table before, Table after, String id, List<String> notes) {
         return new SamePeople(before, after, null, List.of());
     }
 
-    /** The model's identifier column, if both tables have it; otherwise null. */
-    static String namesInBoth(StackelbergModel model, Table first, Table second) {
+    /** The model's column of names, if both tables have it. */
+    static @Nullable String namesInBoth(@Nullable StackelbergModel model, Table first, Table second) {
         String named = model == null ? null : model.game().id();
         return named != null && first.has(named) && second.has(named) ? named : null;
     }
@@ -108,14 +110,14 @@ record SamePeople(Table before, Table after, String id, List<String> notes) {
     private static void refuseFilled(World world, Table table) {
         Map<String, Integer> filled = world.filled(table);
         if (!filled.isEmpty()) {
-            String column = filled.keySet().iterator().next();
+            Map.Entry<String, Integer> first = filled.entrySet().iterator().next();
             throw DataException.of(
                     "filled-in-looks-moved",
                     "Column '{}' lacks {}{}; a value that was filled in would count as a move.\n"
                             + "Maybe leave such people out with --missing drop.",
-                    column,
-                    filled.get(column),
-                    filled.get(column) == 1 ? " value" : " values");
+                    first.getKey(),
+                    first.getValue(),
+                    first.getValue() == 1 ? " value" : " values");
         }
     }
 
@@ -131,7 +133,10 @@ record SamePeople(Table before, Table after, String id, List<String> notes) {
 
     /** The identifier of this person across tables. */
     String name(int i) {
-        return id == null ? String.valueOf(before.rowNumber(i)) : value(before.column(id), i);
+        return id == null
+                ? String.valueOf(before.rowNumber(i))
+                // byId() refuses rows without an identifier
+                : Objects.requireNonNull(value(before.column(id), i));
     }
 
     private static Set<Integer> rowNumbers(Table table) {
@@ -162,7 +167,7 @@ record SamePeople(Table before, Table after, String id, List<String> notes) {
         return rows;
     }
 
-    private static String value(Column column, int row) {
+    private static @Nullable String value(Column column, int row) {
         if (column.isMissing(row)) {
             return null;
         }

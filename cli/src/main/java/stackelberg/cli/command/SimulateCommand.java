@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -76,13 +77,13 @@ public final class SimulateCommand implements Callable<Integer> {
             paramLabel = "I",
             converter = Percentage.class,
             description = "The share of every move that is not made: 20%% or 0.2 (default: 0).")
-    private Double inertia;
+    private @Nullable Double inertia;
 
     @Option(
             names = {"-o", "--out"},
             paramLabel = "FILE",
             description = "Write one CSV row per round, with all coefficients.")
-    private Path file;
+    private @Nullable Path file;
 
     @Mixin
     private RawTextOption rawText;

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import stackelberg.cli.option.Study;
 import stackelberg.cli.report.ReportBuilder;
@@ -62,9 +63,9 @@ final class TrainingReport {
     /**
      * A fitted rule among rules for gammas around its own, or for the given gammas.
      *
-     * @param gammas the other gammas, null for a grid around the rule's own
+     * @param gammas the other gammas; without them, a grid around the rule's own
      */
-    static TrainingReport around(Fitted fitted, Study study, double[] gammas) {
+    static TrainingReport around(Fitted fitted, Study study, double @Nullable [] gammas) {
         StackelbergModel model = fitted.model();
         if (model.game().rowGamma() != null
                 || model.game().isHedged()
@@ -150,12 +151,13 @@ final class TrainingReport {
      *
      * @param first the answer to show first, if it is not the rule itself
      */
-    ReportBuilder page(CommandLine command, String asked, List<String> first, List<Message> warnings, String group) {
+    ReportBuilder page(
+            CommandLine command, String asked, List<String> first, List<Message> warnings, @Nullable String group) {
         ReportWords words = new ReportWords(model(), name, command);
         return page(words.heading(command.getCommandName(), asked, first, warnings), group);
     }
 
-    ReportBuilder page(ReportBuilder.Heading heading, String group) {
+    ReportBuilder page(ReportBuilder.Heading heading, @Nullable String group) {
         Sample people = training.sample();
         ReportBuilder builder = new ReportBuilder(heading, people, path, selected).group(group);
         if (model().game().mixed()) {

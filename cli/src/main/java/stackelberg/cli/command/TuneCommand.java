@@ -6,7 +6,9 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -67,7 +69,7 @@ public final class TuneCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Parameters(paramLabel = "DATA", arity = "0..1", description = DataOptions.DATA)
-    private String data;
+    private @Nullable String data;
 
     @Option(
             names = "--world-gamma",
@@ -76,7 +78,7 @@ public final class TuneCommand implements Callable<Integer> {
             description =
                     "How hard it really is to move, if that is known or estimated, in percent or as a number like --gammas. Without it many possible "
                             + "gammas are compared.")
-    private Gamma worldGamma;
+    private @Nullable Gamma worldGamma;
 
     @Option(
             names = "--gammas",
@@ -85,7 +87,7 @@ public final class TuneCommand implements Callable<Integer> {
             description = "The model's gammas to choose from: " + GammaRange.FORMS
                     + " (default: 5%%:80%%:40; with --paper, or a" + " --world-gamma that is a number, "
                     + GammaRange.NUMBERS + ").")
-    private GammaRange gammas;
+    private @Nullable GammaRange gammas;
 
     @Option(
             names = "--ridges",
@@ -93,7 +95,7 @@ public final class TuneCommand implements Callable<Integer> {
             converter = GammaRange.OrZero.class,
             description =
                     "Ridges to choose from together with the gammas, in the same forms; 0 is allowed (default: only --ridge).")
-    private GammaRange ridges;
+    private @Nullable GammaRange ridges;
 
     @Option(
             names = "--world-gammas",
@@ -101,7 +103,7 @@ public final class TuneCommand implements Callable<Integer> {
             converter = GammaRange.Converter.class,
             description =
                     "The gammas with which people may really respond, if --world-gamma is not given (default: as --gammas).")
-    private GammaRange worldGammas;
+    private @Nullable GammaRange worldGammas;
 
     @Mixin
     private SettingOptions special = new SettingOptions(Settings.TRUTHFUL_SHARE, Settings.HEDGE);
@@ -110,7 +112,7 @@ public final class TuneCommand implements Callable<Integer> {
             names = "--folds",
             paramLabel = "K",
             description = "How many parts to hold out (default: 10, or as many as there are rows or groups).")
-    private Integer folds;
+    private @Nullable Integer folds;
 
     @Option(names = "--seed", paramLabel = "N", description = "The seed of the folds (default: ${DEFAULT-VALUE}).")
     private long seed;
@@ -123,13 +125,13 @@ public final class TuneCommand implements Callable<Integer> {
     private double tolerance = SolverOptions.DEFAULT.tolerance();
 
     @Option(names = "-o", paramLabel = "FILE", description = "Write the curve, or the table of all worlds, as CSV.")
-    private Path file;
+    private @Nullable Path file;
 
     @Option(
             names = "--model",
             paramLabel = "FILE",
             description = "Fit a rule for the chosen gamma to all data and write this model file.")
-    private Path modelFile;
+    private @Nullable Path modelFile;
 
     @Mixin
     private LearningOptions learning;
@@ -151,7 +153,7 @@ public final class TuneCommand implements Callable<Integer> {
     public Integer call() {
         CommandLine command = spec.commandLine();
         LearningRun run = new LearningRun(command, data, learning, report, output);
-        Map<String, Path> files = new LinkedHashMap<>();
+        Map<String, @Nullable Path> files = new LinkedHashMap<>();
         files.put("-o", file);
         files.put("--model", modelFile);
         Workers workers = run.begin(files);
@@ -189,7 +191,7 @@ public final class TuneCommand implements Callable<Integer> {
                 .withLimits(SolverOptions.DEFAULT.withTolerance(tolerance))
                 .withThreads(workers.threads())
                 .withSeed(seed));
-        Study study = run.read(game);
+        Study study = run.read(game, workers);
         StackelbergRegression regression = study.regression(options);
 
         long start = System.nanoTime();
@@ -208,7 +210,7 @@ public final class TuneCommand implements Callable<Integer> {
         if (file != null) {
             tuned.csv().save(file);
         }
-        if (model != null) {
+        if (model != null && modelFile != null) {
             ModelFile.save(model, modelFile);
         }
         List<Message> warnings = new ArrayList<>(tuned.warnings());
@@ -227,11 +229,15 @@ public final class TuneCommand implements Callable<Integer> {
                         new TuneAnswer.Seconds(study.readSeconds(), seconds),
                         tuned.warnings(),
                         model)));
-        run.report(() -> output.during("fitting all gammas for the report", command, () -> TrainingReport.around(
-                        fitted, study, tried.values(fitted.training()))
-                .page(command, tuned.asked(), List.of(tuned.sentence()), warnings, group)
-                .tuning(tuned)
-                .build(workers)));
+        run.report(() -> {
+            // a report is wanted, so there is a fit
+            Fitted rules = Objects.requireNonNull(fitted);
+            return output.during("fitting all gammas for the report", command, () -> TrainingReport.around(
+                            rules, study, tried.values(rules.training()))
+                    .page(command, tuned.asked(), List.of(tuned.sentence()), warnings, group)
+                    .tuning(tuned)
+                    .build(workers));
+        });
         return ExitCode.of(tuning.settled() && (model == null || model.certified()));
     }
 

@@ -3,6 +3,7 @@ package stackelberg.cli.option;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
@@ -27,16 +28,17 @@ final class AsPublished {
             description =
                     "The penalty of admm and cd-admm (default: adaptive). They converge for every accepted value, fastest for one near the "
                             + "multiplier; with --plain they may not converge.")
-    AdmmSolver.Penalty rho;
+    AdmmSolver.@Nullable Penalty rho;
 
     @Option(
             names = "--eps",
             paramLabel = "EPS",
             description = "The residual at which plain admm and cd-admm stop (default: 1e-8).")
+    @Nullable
     Double eps;
 
     /** The solver these options ask for; empty if none of them is given. */
-    Optional<SphereSolver> solver(String name, Workers workers) {
+    Optional<SphereSolver> solver(@Nullable String name, Workers workers) {
         if (!plain && rho == null && eps == null) {
             return Optional.empty();
         }
@@ -58,8 +60,8 @@ final class AsPublished {
     }
 
     private AdmmSolver.Options options() {
-        boolean fixed = rho instanceof AdmmSolver.Penalty.Fixed;
-        if (plain && !fixed) {
+        AdmmSolver.Penalty.Fixed fixed = rho instanceof AdmmSolver.Penalty.Fixed given ? given : null;
+        if (plain && fixed == null) {
             throw new IllegalArgumentException((rho == null
                             ? "--plain needs a rho, because the published algorithm leaves its choice open."
                             : "--plain is the published algorithm, whose rho is not adaptive.")
@@ -68,12 +70,12 @@ final class AsPublished {
         if (eps != null && !plain) {
             throw new IllegalArgumentException(
                     "--eps is the stopping rule of the published algorithm; otherwise the certificate decides.\nMaybe use"
-                            + " --tolerance instead, or add --plain" + (fixed ? "." : " --rho fixed:VALUE."));
+                            + " --tolerance instead, or add --plain" + (fixed != null ? "." : " --rho fixed:VALUE."));
         }
-        if (!plain) {
-            return AdmmSolver.Options.DEFAULT.withPenalty(rho);
+        if (fixed == null || !plain) {
+            return rho == null ? AdmmSolver.Options.DEFAULT : AdmmSolver.Options.DEFAULT.withPenalty(rho);
         }
-        AdmmSolver.Options options = AdmmSolver.Options.plain(((AdmmSolver.Penalty.Fixed) rho).rho());
+        AdmmSolver.Options options = AdmmSolver.Options.plain(fixed.rho());
         return eps == null ? options : options.withEps(eps);
     }
 

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -26,18 +27,22 @@ final class ColumnOptions {
             description = "Columns whose numbers are names of categories.")
     Set<String> categorical = Set.of();
 
+    @Nullable
     String target() {
         return settings.of(Settings.TARGET);
     }
 
+    @Nullable
     String wish() {
         return settings.of(Settings.WISH);
     }
 
+    @Nullable
     String id() {
         return settings.of(Settings.ID);
     }
 
+    @Nullable
     String group() {
         return settings.of(Settings.GROUP);
     }

@@ -1,5 +1,6 @@
 package stackelberg.cli.option;
 
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -12,7 +13,7 @@ public final class CutoffOption {
             names = "--cutoff",
             paramLabel = "P",
             description = "With --loss logistic: the smallest probability that is predicted as a yes (default: 0.5).")
-    private Double cutoff;
+    private @Nullable Double cutoff;
 
     /** The cut-off if the loss is logistic; other losses have none. */
     public double of(Loss loss, CommandLine command) {

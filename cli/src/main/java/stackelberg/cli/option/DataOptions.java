@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.OptionSpec;
@@ -52,12 +53,15 @@ public final class DataOptions {
             names = "--x",
             paramLabel = "X.npy",
             description = "Features as a NumPy array, instead of DATA; columns are named 1, 2, 3, ...")
+    @Nullable
     Path x;
 
     @Option(names = "--y", paramLabel = "Y.npy", description = "The target, with --x.")
+    @Nullable
     Path y;
 
     @Option(names = "--z", paramLabel = "Z.npy", description = "The wishes, with --x.")
+    @Nullable
     Path z;
 
     @Option(
@@ -89,15 +93,16 @@ public final class DataOptions {
     }
 
     /** Reads training data, and declares the target and the wish of their game. */
-    Study readTraining(String data, ColumnOptions columns, GameSpec declared, Workers workers, CommandLine command) {
+    Study readTraining(
+            @Nullable String data, ColumnOptions columns, GameSpec declared, Workers workers, CommandLine command) {
         requireOneSource(data, command);
-        if (isCsv(data)) {
+        if (data != null && isCsv(data)) {
             refuseArray(data, command);
             columns.requireTargetAndWish(command);
         } else {
             refuseNames(columns, command);
         }
-        if (new File(data == null ? x.toString() : data).length() >= LARGE_FILE) {
+        if (new File(data == null ? String.valueOf(x) : data).length() >= LARGE_FILE) {
             // shown while the data are read
             Workers.expectLargeWork();
         }
@@ -105,9 +110,10 @@ public final class DataOptions {
     }
 
     /** Reads data to describe: their game need not have a target or a wish. */
-    Study readUndeclared(String data, ColumnOptions columns, GameSpec declared, Workers workers, CommandLine command) {
+    Study readUndeclared(
+            @Nullable String data, ColumnOptions columns, GameSpec declared, Workers workers, CommandLine command) {
         requireOneSource(data, command);
-        if (isCsv(data)) {
+        if (data != null && isCsv(data)) {
             refuseArray(data, command);
         } else {
             refuseNamesOfColumns(columns, command);
@@ -117,11 +123,11 @@ public final class DataOptions {
     }
 
     private Study readStudy(
-            String data, ColumnOptions columns, GameSpec declared, Workers workers, CommandLine command) {
+            @Nullable String data, ColumnOptions columns, GameSpec declared, Workers workers, CommandLine command) {
         long start = System.nanoTime();
         GameSpec.Builder game = declared.toBuilder();
         Table table;
-        if (isCsv(data)) {
+        if (data != null && isCsv(data)) {
             game.target(columns.target()).wish(columns.wish());
             DataFile.Options options = csv(columns.categorical, columns.id(), Map.of(), command);
             GameSpec all = game.build();
@@ -160,22 +166,22 @@ public final class DataOptions {
     }
 
     /** Reads data for an existing model, always as a table. */
-    public Table readTable(String data, StackelbergModel model, Workers workers, CommandLine command) {
+    public Table readTable(@Nullable String data, StackelbergModel model, Workers workers, CommandLine command) {
         return readTable(data, model, model.game().id(), workers, command);
     }
 
     /** The same, with the columns of a second rule too. */
     public Table readTable(
-            String data, StackelbergModel model, PublishedRule rule, Workers workers, CommandLine command) {
+            @Nullable String data, StackelbergModel model, PublishedRule rule, Workers workers, CommandLine command) {
         return readTable(data, model, model.game().id(), rule::isAbout, workers, command);
     }
 
     /**
      * Refuses {@code --z} if the command would not use it.
      *
-     * @param known the wish in the model; null if it has none
+     * @param known the wish in the model, if it has one
      */
-    private void refuseOtherWishes(String known, CommandLine command) {
+    private void refuseOtherWishes(@Nullable String known, CommandLine command) {
         OptionSpec option = command.getCommandSpec().findOption("--wish");
         String asked = option == null ? null : option.getValue();
         String wish = asked == null ? known : asked;
@@ -190,21 +196,22 @@ public final class DataOptions {
         }
     }
 
-    /** @param id the identifier column, may be null */
-    Table readTable(String data, StackelbergModel model, String id, Workers workers, CommandLine command) {
+    /** @param id the identifier column, if there is one */
+    Table readTable(
+            @Nullable String data, StackelbergModel model, @Nullable String id, Workers workers, CommandLine command) {
         return readTable(data, model, id, name -> false, workers, command);
     }
 
     private Table readTable(
-            String data,
+            @Nullable String data,
             StackelbergModel model,
-            String id,
+            @Nullable String id,
             Predicate<String> also,
             Workers workers,
             CommandLine command) {
         requireOneSource(data, command);
         refuseOtherWishes(model.game().wish(), command);
-        if (isCsv(data)) {
+        if (data != null && isCsv(data)) {
             DataFile.Options options = csv(model.encoding().categoricalColumns(), id, notations(model), command);
             GameSpec known = model.game().toBuilder()
                     .features(model.encoding().features().stream()
@@ -252,10 +259,10 @@ public final class DataOptions {
     }
 
     /** Reads data for an existing rule, always as a table. */
-    public Table readTable(String data, Set<String> categorical, Workers workers, CommandLine command) {
+    public Table readTable(@Nullable String data, Set<String> categorical, Workers workers, CommandLine command) {
         requireOneSource(data, command);
         refuseOtherWishes(null, command);
-        return isCsv(data)
+        return data != null && isCsv(data)
                 ? readCsv(data, csv(categorical, null, Map.of(), command), workers, command)
                 : readArrays(data, workers, command);
     }
@@ -275,15 +282,20 @@ public final class DataOptions {
 
     /** The same for an existing model; all columns are read. */
     public Table readMore(
-            String file, Set<String> categorical, StackelbergModel model, Workers workers, CommandLine command) {
+            String file,
+            Set<String> categorical,
+            @Nullable StackelbergModel model,
+            Workers workers,
+            CommandLine command) {
         Map<String, Notation> known = model == null ? Map.of() : notations(model);
         String id = model == null ? null : model.game().id();
         Table table = readMore(file, csv(categorical, id, known, command), workers, command);
         return model == null ? table : model.encoding().complete(table);
     }
 
-    /** @param id the identifier column, may be null */
-    DataFile.Options csv(Set<String> categorical, String id, Map<String, Notation> known, CommandLine command) {
+    /** @param id the identifier column, if there is one */
+    DataFile.Options csv(
+            Set<String> categorical, @Nullable String id, Map<String, Notation> known, CommandLine command) {
         return DataFile.Options.DEFAULT
                 .withHeader(header.header(command))
                 .withDecimal(header.decimal(command))
@@ -331,17 +343,17 @@ public final class DataOptions {
         }
     }
 
-    private Table readArrays(String data, Workers workers, CommandLine command) {
+    private Table readArrays(@Nullable String data, Workers workers, CommandLine command) {
         header.refuseAny("arrays and LIBSVM files have no header, and a decimal point", command);
         return x == null ? DataFile.arrays(Path.of(data), null, z, workers) : DataFile.arrays(x, y, z, workers);
     }
 
-    /** The files that will be read; null stands for one that is not given. */
-    public Object[] files(String data) {
+    /** The files that will be read, in the places of their options; absent where one is not given. */
+    public @Nullable Object[] files(@Nullable String data) {
         return new Object[] {data, x, y, z};
     }
 
-    private void requireOneSource(String data, CommandLine command) {
+    private void requireOneSource(@Nullable String data, CommandLine command) {
         header.database().requireSense(command);
         if ((data == null) == (x == null)) {
             throw new ParameterException(
@@ -350,7 +362,7 @@ public final class DataOptions {
                             ? "Which data?\nMaybe add a file, - for standard input, or --x X.npy."
                             : "Both '" + data + "' and --x are given.\nMaybe leave out one of them.");
         }
-        if (x == null && (y != null || z != null && !isLibsvm(data))) {
+        if (data != null && (y != null || z != null && !isLibsvm(data))) {
             throw new ParameterException(command, "--y and --z go with --x.\nMaybe add --x X.npy.");
         }
     }

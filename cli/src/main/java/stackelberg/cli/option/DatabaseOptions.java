@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -47,7 +48,7 @@ public final class DatabaseOptions {
             paramLabel = "FILE",
             description = "A file with the lines user=... and password=..., readable by its owner only (default:"
                     + " STACKELBERG_DB_USER and STACKELBERG_DB_PASSWORD; PGUSER and PGPASSWORD for PostgreSQL).")
-    private Path credentials;
+    private @Nullable Path credentials;
 
     @Option(
             names = "--driver",
@@ -59,7 +60,7 @@ public final class DatabaseOptions {
     /** The number of queries of this command line that have been run. */
     private int asked;
 
-    private List<String> askedOf;
+    private @Nullable List<String> askedOf;
 
     /** Whether the data of this name have typed columns: a database or a Parquet file. */
     static boolean areTyped(String data) {
@@ -72,7 +73,7 @@ public final class DatabaseOptions {
             return files().readParquet(Path.of(data), options, workers);
         }
         Database database = Failures.asUsage(command, () -> Database.at(data)).withDrivers(drivers);
-        Map<String, String> who = credentials(data, credentials, System.getenv());
+        Map<String, @Nullable String> who = credentials(data, credentials, System.getenv());
         String query = next();
         return Failures.asUsage(command, () -> database.withCredentials(who.get(USER), who.get(PASSWORD))
                 .read(query, options, workers));
@@ -90,14 +91,14 @@ public final class DatabaseOptions {
     }
 
     /** Refuses an output in Parquet, before anything is computed, if its driver is missing. */
-    public void requireParquet(Path file) {
+    public void requireParquet(@Nullable Path file) {
         if (isParquet(file)) {
             files().requireDriver();
         }
     }
 
-    /** Whether the name of an output ends as that of a Parquet file; false for null. */
-    public static boolean isParquet(Path file) {
+    /** Whether the name of an output ends as that of a Parquet file; false if there is no output. */
+    public static boolean isParquet(@Nullable Path file) {
         return file != null && DataFile.isParquet(file);
     }
 
@@ -164,13 +165,14 @@ public final class DatabaseOptions {
         return command.getParseResult().hasMatchedOption("-o") ? output.originalStringValues().stream() : Stream.of();
     }
 
-    /** The user and the password, each null if it is not given. */
-    static Map<String, String> credentials(String address, Path file, Map<String, String> environment) {
+    /** The user and the password, each absent if it is not given. */
+    static Map<String, @Nullable String> credentials(
+            String address, @Nullable Path file, Map<String, String> environment) {
         if (file != null) {
             return credentials(file);
         }
         boolean postgres = address.toLowerCase(Locale.ROOT).startsWith("jdbc:postgresql:");
-        Map<String, String> found = new HashMap<>();
+        Map<String, @Nullable String> found = new HashMap<>();
         for (String word : List.of(USER, PASSWORD)) {
             String name = word.toUpperCase(Locale.ROOT);
             String own = environment.get("STACKELBERG_DB_" + name);
@@ -179,8 +181,8 @@ public final class DatabaseOptions {
         return found;
     }
 
-    private static Map<String, String> credentials(Path file) {
-        Map<String, String> found = new HashMap<>();
+    private static Map<String, @Nullable String> credentials(Path file) {
+        Map<String, @Nullable String> found = new HashMap<>();
         try {
             refuseReadableByOthers(file);
             for (String line : Files.readAllLines(file)) {

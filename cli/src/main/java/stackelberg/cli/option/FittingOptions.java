@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -40,7 +41,7 @@ public final class FittingOptions {
     private CommandSpec spec;
 
     @Parameters(paramLabel = "DATA", arity = "0..1", description = DataOptions.DATA)
-    private String data;
+    private @Nullable String data;
 
     @Mixin
     private LearningOptions learning;
@@ -51,7 +52,7 @@ public final class FittingOptions {
             converter = Words.OfSolver.class,
             completionCandidates = Words.OfSolver.class,
             description = "One of ${COMPLETION-CANDIDATES} (default: the first).")
-    private String solver;
+    private @Nullable String solver;
 
     @Option(
             names = "--tolerance",
@@ -75,7 +76,7 @@ public final class FittingOptions {
     private long seed;
 
     @Option(names = "--trace", paramLabel = "FILE", description = "Write one CSV row per iteration.")
-    private Path traceFile;
+    private @Nullable Path traceFile;
 
     @Mixin
     private AsPublished published;
@@ -86,9 +87,16 @@ public final class FittingOptions {
     @Mixin
     private OutputOptions output;
 
+    @SuppressWarnings("NullAway") // set by begin(), which a command calls first
     private LearningRun run;
+
+    @SuppressWarnings("NullAway") // likewise
     private Workers workers;
+
+    @SuppressWarnings("NullAway") // set by read(), which a command calls before it solves
     private FitOptions options;
+
+    @SuppressWarnings("NullAway") // likewise
     private Trace trace;
 
     public CommandLine command() {
@@ -99,8 +107,8 @@ public final class FittingOptions {
         return seed;
     }
 
-    /** The column whose groups results are reported by; may be null. */
-    public String group() {
+    /** The column whose groups results are reported by, if there is one. */
+    public @Nullable String group() {
         return learning.group();
     }
 
@@ -112,13 +120,13 @@ public final class FittingOptions {
     /**
      * Refuses outputs that would overwrite an input or one another, before anything is computed.
      *
-     * @param file the output of the command itself, may be null
+     * @param file the output of the command itself, if one is written
      * @param alsoRead the files it reads besides the data
      * @return the threads to use from here on
      */
-    public Workers begin(Path file, String... alsoRead) {
+    public Workers begin(@Nullable Path file, @Nullable String... alsoRead) {
         run = new LearningRun(command(), data, learning, report, output);
-        Map<String, Path> files = new LinkedHashMap<>();
+        Map<String, @Nullable Path> files = new LinkedHashMap<>();
         files.put("-o", file);
         files.put("--trace", traceFile);
         workers = run.begin(files, alsoRead);
@@ -131,7 +139,7 @@ public final class FittingOptions {
     public Study read(Consumer<GameSpec.Builder> special) {
         GameSpec game = learning.game(command(), special);
         options = Failures.asUsage(command(), () -> options(game));
-        return run.read(game);
+        return run.read(game, workers);
     }
 
     /** @param loss the game; only squared loss without a hedge allows a choice of solver */
@@ -173,7 +181,7 @@ public final class FittingOptions {
     }
 
     /** The given gammas, or the default ones. */
-    public GammaRange gammas(GammaRange given) {
+    public GammaRange gammas(@Nullable GammaRange given) {
         GammaRange gammas = given == null ? learning.usualGammas() : given;
         learning.refuseShares(gammas.shares(), command());
         return gammas;

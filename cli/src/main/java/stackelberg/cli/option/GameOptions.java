@@ -3,6 +3,7 @@ package stackelberg.cli.option;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -40,7 +41,7 @@ public final class GameOptions {
         return settings.orDefault(Settings.LOSS);
     }
 
-    private String today() {
+    private @Nullable String today() {
         return settings.of(Settings.TODAY);
     }
 
@@ -62,16 +63,20 @@ public final class GameOptions {
         return Stream.concat(settings.files(), Stream.ofNullable(todayFile()));
     }
 
-    /** The file of today's rule, null if it is not in a file. */
+    /** The file of today's rule, if it is in a file. */
+    @Nullable
     Path todayFile() {
-        return today() == null || learnsToday() ? null : Path.of(today());
+        String named = today();
+        return named == null || learnsToday() ? null : Path.of(named);
     }
 
     void applyTo(GameSpec.Builder choices) {
-        if (learnsToday()) {
-            choices.today(Settings.TODAY.words().get(today()));
-        } else if (today() != null) {
-            choices.today(Today.given(inForce(), today()));
+        String named = today();
+        Today learned = named == null ? null : Settings.TODAY.words().get(named);
+        if (learned != null) {
+            choices.today(learned);
+        } else if (named != null) {
+            choices.today(Today.given(inForce(named), named));
         }
         if (paper) {
             choices.paper();
@@ -91,9 +96,9 @@ public final class GameOptions {
         }
     }
 
-    private PublishedRule inForce() {
-        Path file = todayFile();
-        if (!today().endsWith(".json")) {
+    private PublishedRule inForce(String named) {
+        Path file = Path.of(named);
+        if (!named.endsWith(".json")) {
             return PublishedRule.read(file);
         }
         StackelbergModel model = ModelFile.load(file);

@@ -1,6 +1,7 @@
 package stackelberg.cli.option;
 
 import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 import stackelberg.cli.answer.GapWords;
@@ -25,8 +26,8 @@ public record Gamma(double value, boolean share) {
             "How hard it is to move. 30%% means that under today's rule people would close 30%%" + GapWords.GAP
                     + "; a number G means that a move by delta costs G * delta^2";
 
-    /** Declares this gamma in a game; null if none was given. */
-    public static void declare(Gamma gamma, GameSpec.Builder choices) {
+    /** Declares this gamma in a game, if one was given. */
+    public static void declare(@Nullable Gamma gamma, GameSpec.Builder choices) {
         if (gamma != null && gamma.share) {
             choices.gammaShare(gamma.value);
         } else if (gamma != null) {
@@ -84,16 +85,16 @@ public record Gamma(double value, boolean share) {
      * A gamma, or an interval that it lies in.
      *
      * @param from the lower end, or the only gamma
-     * @param to the upper end; null if gamma is known
+     * @param to the upper end, unless gamma is known
      */
-    public record Roughly(Gamma from, Gamma to) {
+    public record Roughly(Gamma from, @Nullable Gamma to) {
         /** The placeholder in the help. */
         public static final String LABEL = Gamma.LABEL + "|FROM..TO";
 
         private static final String TO = "..";
 
-        /** Declares this gamma in a game; null if none was given. */
-        public static void declare(Roughly gamma, GameSpec.Builder choices) {
+        /** Declares this gamma in a game, if one was given. */
+        public static void declare(@Nullable Roughly gamma, GameSpec.Builder choices) {
             if (gamma == null || gamma.to == null) {
                 Gamma.declare(gamma == null ? null : gamma.from, choices);
             } else if (gamma.from.share) {

@@ -1,5 +1,6 @@
 package stackelberg.cli.option;
 
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -21,7 +22,7 @@ public final class HeaderOptions {
             names = "--decimal",
             paramLabel = ",|.",
             description = "The decimal sign (default: detected from the columns).")
-    private Character decimal;
+    private @Nullable Character decimal;
 
     DatabaseOptions database() {
         return database;
@@ -37,7 +38,8 @@ public final class HeaderOptions {
         }
     }
 
-    /** The decimal sign; null if it is to be detected from the columns. */
+    /** The decimal sign, unless it is to be detected from the columns. */
+    @Nullable
     Character decimal(CommandLine command) {
         if (decimal != null && decimal != ',' && decimal != '.') {
             throw new ParameterException(

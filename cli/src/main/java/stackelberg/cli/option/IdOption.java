@@ -2,6 +2,7 @@ package stackelberg.cli.option;
 
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import stackelberg.data.DataException;
@@ -19,12 +20,12 @@ public final class IdOption {
             paramLabel = "COL",
             description =
                     "The column that identifies people: read as text, and written first (default: the model's column, if the data have it).")
-    private String id;
+    private @Nullable String id;
 
     /** Reads data with this identifier column. */
     public Table read(
             DataOptions input,
-            String data,
+            @Nullable String data,
             StackelbergModel model,
             PeopleOptions people,
             Workers workers,

@@ -3,6 +3,7 @@ package stackelberg.cli.option;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.ParameterException;
@@ -68,8 +69,8 @@ public final class LearningOptions {
         return input;
     }
 
-    /** The column whose groups results are reported by; may be null. */
-    public String group() {
+    /** The column whose groups results are reported by, if there is one. */
+    public @Nullable String group() {
         return columns.group();
     }
 
@@ -77,19 +78,19 @@ public final class LearningOptions {
         return columns.missing();
     }
 
-    /** The files that will be read; null stands for one that is not given. */
-    public Object[] files(String data) {
+    /** The files that will be read, in the places of their options; absent where one is not given. */
+    public @Nullable Object[] files(@Nullable String data) {
         return Stream.concat(Stream.of(data, input.x, input.y, input.z), game.files())
                 .toArray();
     }
 
     /** Reads the data and declares the game on them, target and wish included. */
-    public Study read(String data, GameSpec declared, Workers workers, CommandLine command) {
+    public Study read(@Nullable String data, GameSpec declared, Workers workers, CommandLine command) {
         return input.readTraining(data, columns, declared, workers, command);
     }
 
     /** The same for data to describe: target and wish need not be known. */
-    public Study readUndeclared(String data, GameSpec declared, Workers workers, CommandLine command) {
+    public Study readUndeclared(@Nullable String data, GameSpec declared, Workers workers, CommandLine command) {
         return input.readUndeclared(data, columns, declared, workers, command);
     }
 }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import stackelberg.cli.answer.Result;
 import stackelberg.cli.report.ReportData;
@@ -17,14 +18,17 @@ import stackelberg.linalg.Workers;
 /** The steps of a command that learns from data: check the options, read, print, report. The command itself does the fit. */
 public final class LearningRun {
     private final CommandLine command;
-    private final String data;
+    private final @Nullable String data;
     private final LearningOptions learning;
     private final ReportOptions report;
     private final OutputOptions output;
-    private Workers workers;
 
     public LearningRun(
-            CommandLine command, String data, LearningOptions learning, ReportOptions report, OutputOptions output) {
+            CommandLine command,
+            @Nullable String data,
+            LearningOptions learning,
+            ReportOptions report,
+            OutputOptions output) {
         this.command = command;
         this.data = data;
         this.learning = learning;
@@ -35,11 +39,11 @@ public final class LearningRun {
     /**
      * Refuses outputs that would overwrite an input or one another, before anything is computed.
      *
-     * @param files the outputs of the command itself, by option; null if not written
+     * @param files the outputs of the command itself, by option; absent if not written
      * @param alsoRead the files it reads besides the data
      * @return the threads to use from here on
      */
-    public Workers begin(Map<String, Path> files, String... alsoRead) {
+    public Workers begin(Map<String, @Nullable Path> files, @Nullable String... alsoRead) {
         Object[] inputs = Stream.concat(Stream.of(learning.files(data)), Stream.of(alsoRead))
                 .toArray();
         List<Path> before = new ArrayList<>();
@@ -50,12 +54,11 @@ public final class LearningRun {
             before.add(file);
         });
         report.refuseBoth(command, learning.game.hasEffects(), learning.game.hasLimits());
-        workers = learning.input().workers(command);
-        return workers;
+        return learning.input().workers(command);
     }
 
     /** Reads the data and completes the game. */
-    public Study read(GameSpec declared) {
+    public Study read(GameSpec declared, Workers workers) {
         return output.during("reading", command, () -> learning.read(data, declared, workers, command));
     }
 

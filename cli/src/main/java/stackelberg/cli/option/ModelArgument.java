@@ -2,6 +2,7 @@ package stackelberg.cli.option;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import stackelberg.data.DataException;
@@ -13,8 +14,8 @@ import stackelberg.model.StackelbergModel;
 public final class ModelArgument {
     private ModelArgument() {}
 
-    /** @param data the value of DATA; may be null */
-    public static StackelbergModel load(Path model, String data, CommandLine command) {
+    /** @param data the value of DATA, if it is given */
+    public static StackelbergModel load(Path model, @Nullable String data, CommandLine command) {
         try {
             return ModelFile.load(model);
         } catch (DataException e) {

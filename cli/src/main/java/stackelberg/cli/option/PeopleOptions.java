@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import stackelberg.data.DataException;
@@ -26,6 +27,7 @@ public final class PeopleOptions {
             description =
                     "The score that these people want: a column, or an expression in p (their prediction), y and other columns (default: the model's "
                             + "wish, if the data have the columns it needs).")
+    @Nullable
     String wish;
 
     @Option(
@@ -42,6 +44,7 @@ public final class PeopleOptions {
             converter = Words.OfMissing.class,
             completionCandidates = Words.OfMissing.class,
             description = "What to do with missing values (default: as when the model was fitted, otherwise error).")
+    @Nullable
     Missing missing;
 
     public boolean wishGiven() {
@@ -89,7 +92,7 @@ public final class PeopleOptions {
     }
 
     /** The group column: the given one, or the model's if the data have it. */
-    public static Optional<String> group(String asked, StackelbergModel model, Table table) {
+    public static Optional<String> group(@Nullable String asked, @Nullable StackelbergModel model, Table table) {
         if (asked != null) {
             table.column(asked);
             return Optional.of(asked);

@@ -1,5 +1,6 @@
 package stackelberg.cli.option;
 
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -14,7 +15,7 @@ public final class PopulationOptions {
             paramLabel = Gamma.LABEL,
             converter = Gamma.Converter.class,
             description = Gamma.MEANING + " (default: " + Gamma.DEFAULT + "%, with --paper 1).")
-    private Gamma gamma;
+    private @Nullable Gamma gamma;
 
     @Mixin
     private SettingOptions differing = new SettingOptions(Settings.ROW_GAMMA, Settings.TRUTHFUL_SHARE);
@@ -29,7 +30,7 @@ public final class PopulationOptions {
     }
 
     /** Refuses a common gamma together with a gamma per row. */
-    public static void refuseBoth(Object gamma, String rowGamma, CommandLine command) {
+    public static void refuseBoth(@Nullable Object gamma, @Nullable String rowGamma, CommandLine command) {
         if (rowGamma != null && gamma != null) {
             throw new ParameterException(
                     command, "Both --gamma and --row-gamma are given.\nMaybe leave out one of them.");

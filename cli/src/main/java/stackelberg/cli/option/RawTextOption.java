@@ -1,6 +1,7 @@
 package stackelberg.cli.option;
 
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -14,12 +15,12 @@ public final class RawTextOption {
     private boolean raw;
 
     /** Whether texts are written to this file unchanged: to CSV if the option is given, to Parquet always. */
-    public boolean of(Path file) {
+    public boolean of(@Nullable Path file) {
         return raw || DatabaseOptions.isParquet(file);
     }
 
-    /** The same for a file that may be null; then the option is refused, because nothing is written. */
-    public boolean ofFileAlone(Path file, CommandLine command) {
+    /** The same for a file that need not be given; without one the option is refused, because nothing is written. */
+    public boolean ofFileAlone(@Nullable Path file, CommandLine command) {
         if (raw && file == null) {
             throw new ParameterException(
                     command,

@@ -2,6 +2,7 @@ package stackelberg.cli.option;
 
 import java.nio.file.Path;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import stackelberg.cli.report.ReportData;
@@ -15,14 +16,15 @@ public final class ReportOptions {
             paramLabel = "FILE.html",
             description =
                     "Write an HTML page that explains the answer, with sliders for gamma; one file that needs no network.")
+    @Nullable
     Path file;
 
     public boolean wanted() {
         return file != null;
     }
 
-    /** Refuses a report that cannot be written, or that would overwrite an input or the other output, which may be null. */
-    public void refuse(CommandLine command, Path otherOutput, Object... inputs) {
+    /** Refuses a report that cannot be written, or that would overwrite an input or the other output, if there is one. */
+    public void refuse(CommandLine command, @Nullable Path otherOutput, @Nullable Object... inputs) {
         OutputFile.refuseImpossible(command, "--report", file);
         OutputFile.refuseInputs(command, "--report", file, inputs);
         OutputFile.refuseSame(command, file, otherOutput);

@@ -4,7 +4,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -23,16 +25,16 @@ public final class RuleOptions {
             description =
                     "A CSV file with an existing linear rule: the columns term and coefficient, where a term is intercept, a column, or "
                             + "column=level for a category. Instead of MODEL, or beside it in the model's game.")
-    private Path rule;
+    private @Nullable Path rule;
 
     @Option(names = "--target", paramLabel = "COL", description = "The column with the target y, if there is no MODEL.")
-    private String target;
+    private @Nullable String target;
 
     @Option(
             names = "--weight",
             paramLabel = "COL",
             description = "The column with the weight of each row, if there is no MODEL.")
-    private String weight;
+    private @Nullable String weight;
 
     @Option(
             names = "--gamma",
@@ -41,7 +43,7 @@ public final class RuleOptions {
             description =
                     "How hard it really is to move, the same for everyone: a number, or a percentage as for fit (default: what the model was fitted "
                             + "for; 1 without MODEL).")
-    private Gamma gamma;
+    private @Nullable Gamma gamma;
 
     public boolean ruleGiven() {
         return rule != null;
@@ -55,17 +57,22 @@ public final class RuleOptions {
         return gamma != null;
     }
 
-    /** The rule in the given file; null if none is given. */
-    public PublishedRule read() {
+    /** The rule in the given file, if one is given. */
+    public @Nullable PublishedRule read() {
         return rule == null ? null : PublishedRule.read(rule);
     }
 
+    /** The published rule: the model's, or without a model the one in the given file, which {@link #requireSense} sees to. */
+    public PublishedRule published(@Nullable StackelbergModel model) {
+        return model == null ? PublishedRule.read(Objects.requireNonNull(rule)) : model.rule();
+    }
+
     /** Columns to be read as categories, because the rule has coefficients for their levels. */
-    public static Set<String> categorical(StackelbergModel model, PublishedRule rule) {
+    public static Set<String> categorical(@Nullable StackelbergModel model, @Nullable PublishedRule rule) {
         Set<String> columns = new HashSet<>();
         if (model != null) {
             columns.addAll(model.encoding().categoricalColumns());
-        } else {
+        } else if (rule != null) {
             for (String term : rule.coefficients().keySet()) {
                 int at = term.indexOf('=');
                 if (at > 0) {
@@ -78,14 +85,16 @@ public final class RuleOptions {
 
     /** The game: the model's, or, without one, what the options declare about the columns of the rule. */
     public World world(
-            StackelbergModel model,
-            PublishedRule rule,
+            @Nullable StackelbergModel model,
+            @Nullable PublishedRule rule,
             Table table,
             GameOptions game,
             PeopleOptions people,
             CommandLine command) {
         if (model == null) {
-            return Failures.asUsage(command, () -> declared(rule, table, game, people));
+            // without a model there is a rule, which requireSense() sees to
+            PublishedRule given = Objects.requireNonNull(rule);
+            return Failures.asUsage(command, () -> declared(given, table, game, people));
         }
         World world = people.applyTo(model.world());
         if (rule != null) {
@@ -93,7 +102,8 @@ public final class RuleOptions {
             rule.requireTermsOf(world.encoding());
         }
         World known = world;
-        return gamma == null ? known : Failures.asUsage(command, () -> gamma.of(known));
+        Gamma asked = gamma;
+        return asked == null ? known : Failures.asUsage(command, () -> asked.of(known));
     }
 
     private World declared(PublishedRule rule, Table table, GameOptions game, PeopleOptions people) {
@@ -111,7 +121,7 @@ public final class RuleOptions {
     }
 
     /** Refuses options that contradict the model, and, without a model, a game that is not fully declared. */
-    public void requireSense(StackelbergModel model, GameOptions game, CommandLine command) {
+    public void requireSense(@Nullable StackelbergModel model, GameOptions game, CommandLine command) {
         if (model == null && rule == null) {
             throw new ParameterException(
                     command, "Which rule?\nMaybe add a model file, or --rule FILE.csv with its coefficients.");

@@ -171,7 +171,7 @@ public final class ReportBuilder {
         return this;
     }
 
-    public ReportBuilder group(String column) {
+    public ReportBuilder group(@Nullable String column) {
         groupColumn = column;
         return this;
     }

@@ -1,6 +1,7 @@
 package stackelberg.cli.terminal;
 
 import java.util.Map;
+import java.util.Objects;
 import picocli.CommandLine;
 
 /** All commands by name. To start fast, a run creates only the command that it needs; the others are created on demand. */
@@ -14,5 +15,10 @@ public interface Commands {
             root = root.getParent();
         }
         return ((Commands) root.getCommand()).all();
+    }
+
+    /** The command of this name beside the given one. */
+    static CommandLine beside(CommandLine command, String name) {
+        return Objects.requireNonNull(beside(command).get(name), name);
     }
 }
