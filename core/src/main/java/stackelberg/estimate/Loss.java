@@ -51,6 +51,9 @@ public sealed interface Loss {
     /** d^2l/dS^2, the second derivative by the score; of Huber's loss the one-sided one where it jumps. */
     double curvature(double score, double y);
 
+    /** The curvature of a parabola that touches the loss at S and is nowhere below it: steps by it never rise, and it is positive where the loss is a line. */
+    double curvatureAbove(double score, double y);
+
     /** The conjugate l*(a) = sup_S a S - l(S, y); infinite outside [{@link #lowest}, {@link #highest}]. */
     double conjugate(double a, double y);
 
@@ -103,6 +106,11 @@ public sealed interface Loss {
         }
 
         @Override
+        public double curvatureAbove(double score, double y) {
+            return 2;
+        }
+
+        @Override
         public double conjugate(double a, double y) {
             return a * y + a * a / 4;
         }
@@ -148,6 +156,12 @@ public sealed interface Loss {
         @Override
         public double curvature(double score, double y) {
             return prediction(score) * prediction(-score);
+        }
+
+        @Override
+        public double curvatureAbove(double score, double y) {
+            // next to 0 the quotient is of rounding
+            return Math.abs(score) < 1e-4 ? 0.25 : (prediction(score) - 0.5) / score;
         }
 
         @Override
@@ -224,6 +238,11 @@ public sealed interface Loss {
         @Override
         public double curvature(double score, double y) {
             return Math.abs(score - y) <= delta ? 2 : 0;
+        }
+
+        @Override
+        public double curvatureAbove(double score, double y) {
+            return 2 * Math.min(1, delta / Math.abs(score - y));
         }
 
         @Override

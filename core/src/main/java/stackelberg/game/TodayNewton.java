@@ -315,8 +315,7 @@ final class TodayNewton {
     private double[] curvatures(double[] weights, double[] scores, boolean secants) {
         double[] curvatures = new double[scores.length];
         for (int i = 0; i < curvatures.length; i++) {
-            boolean far = secants && loss.curvature(scores[i], y[i]) == 0;
-            double curvature = far ? loss.slope(scores[i], y[i]) / (scores[i] - y[i]) : loss.curvature(scores[i], y[i]);
+            double curvature = secants ? loss.curvatureAbove(scores[i], y[i]) : loss.curvature(scores[i], y[i]);
             curvatures[i] = weights[i] == 0 ? 0 : weights[i] * curvature;
         }
         return curvatures;

@@ -24,7 +24,7 @@ import stackelberg.model.StandardErrors.Interval;
 import stackelberg.model.StandardErrors.Kind;
 import stackelberg.model.StandardErrors.Method;
 import stackelberg.objective.Solution;
-import stackelberg.objective.convex.ConvexSearch;
+import stackelberg.objective.program.ConvexSearch;
 import stackelberg.objective.program.Program;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SphereResult;

@@ -13,7 +13,7 @@ import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.Settings;
 import stackelberg.linalg.Workers;
-import stackelberg.objective.convex.ConvexSearch;
+import stackelberg.objective.program.ConvexSearch;
 import stackelberg.objective.program.Program;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.direct.DirectSolver;
@@ -238,8 +238,8 @@ record ProgramObjective(GameSpec spec) implements Objective {
         }
         PredictionGame played = game.game().withGamma(gamma);
         return PreparedGame.refusing(() -> {
-            ConvexSearch.Found pure = ConvexSearch.of(
-                    new ConvexSearch.Problem(played, null), options.limits(), options.listener(), game.workers());
+            ConvexSearch.Found pure =
+                    ConvexSearch.of(played, null, options.limits(), options.listener(), game.workers());
             return new Posed(
                     Program.convex(played, pure, options.limits(), game.workers(), options.listener()),
                     pure.certificate().scale());

@@ -90,13 +90,15 @@ record RangeObjective(GameSpec spec) implements Objective {
         // of two gammas that are equally bad the one at which people move more
         Solution.Between.End worst = atHigh.objective() > (1 + SAME_LOSS) * atLow.objective() ? atHigh : atLow;
         SphereResult result = known == null ? found.sphereResult(worst.gamma()) : known;
-        return new Solution(worst.gamma(), found.rule(), result, found.certificate(), worst.penalty())
-                .with(new Solution.Between(atLow, atHigh, found.weight(), found.regret()));
+        return new Solution(worst.gamma(), found.chosen().rule(), result, found.certificate(), worst.penalty())
+                .with(new Solution.Between(atLow, atHigh, found.chosen().weight(), found.regret()));
     }
 
     private static Solution.Between.End end(RangeSolution found, Solution best, PredictionGame game) {
-        double penalty = game.withGamma(best.gamma()).penalty(found.rule());
-        double objective = best.gamma() == found.lowGamma() ? found.low() : found.high();
+        double penalty = game.withGamma(best.gamma()).penalty(found.chosen().rule());
+        double objective = best.gamma() == found.chosen().lowGamma()
+                ? found.chosen().low()
+                : found.chosen().high();
         return new Solution.Between.End(
                 best.gamma(),
                 Math.max(0, objective - penalty),

@@ -10,7 +10,7 @@ import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
-import stackelberg.objective.convex.ConvexSearch;
+import stackelberg.objective.program.ConvexSearch;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 

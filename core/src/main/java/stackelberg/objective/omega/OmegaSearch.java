@@ -1,10 +1,6 @@
 package stackelberg.objective.omega;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
-import java.util.List;
-import java.util.PriorityQueue;
 import stackelberg.certificate.Certificate;
 import stackelberg.game.Response;
 import stackelberg.linalg.Vectors;
@@ -18,22 +14,15 @@ import stackelberg.solver.SphereSolver;
  *
  * <p><b>Problem.</b> minimise phi(omega) over omega >= 0, phi the least loss of all rules with that omega; not convex in omega.
  *
- * <p><b>Method.</b> An interval is bounded below from its two ends ({@link SliceAnchor}), to second order in its width; the interval with the
- * lowest bound is split, and where a split finds a better rule the zero of phi' next to it is found. Ends when no interval reaches below the best
- * loss by more than the tolerance: then the rule is globally optimal, and that is a proof.
+ * <p><b>Method.</b> {@link OmegaBranch}, an interval being bounded from its two ends ({@link SliceAnchor}), to second order in its width. Ends when no interval reaches below the best loss by more than
+ * the tolerance: then the rule is globally optimal, and that is a proof.
  *
  * <p><b>Cost per iteration.</b> One sphere problem: O(m n^2 + n^3), or O(m n + n^3) where all gammas are equal.
  *
  * <p><b>When it fails.</b> Where two far omegas are equally good to the tolerance, or where phi is flat, the iterations may run out; the gap is then
  * proven but large.
  */
-final class OmegaSearch {
-    /** How much farther an interval that ends in 0 or infinity is cut: four powers of two. */
-    private static final double STRIDE = 16;
-
-    /** Beyond this ratio to gamma, omega is as good as 0 or infinite. */
-    private static final double EXTREME = 1e40;
-
+final class OmegaSearch extends OmegaBranch<SliceAnchor> {
     /** The relative gap between two losses that counts as none. */
     private static final double NEGLIGIBLE = 1e-9;
 
@@ -42,14 +31,11 @@ final class OmegaSearch {
 
     private final MixedReduction reduction;
     private final SphereSolver solver;
-    private final SolverOptions options;
-    private final ProgressListener listener;
     private final double scale;
     private final double typical;
     private final double[] references;
-    private SliceAnchor best;
-    private int evaluations;
-    private boolean stopped;
+    private final ZeroAnchor zero;
+    private final InfinityAnchor infinity;
 
     private OmegaSearch(
             MixedReduction reduction,
@@ -57,11 +43,10 @@ final class OmegaSearch {
             SphereSolver solver,
             SolverOptions options,
             ProgressListener listener) {
+        super(options, Integer.MAX_VALUE, listener);
         this.reduction = reduction;
         this.scale = scale;
         this.solver = solver;
-        this.options = options;
-        this.listener = listener;
         double[] finite = Arrays.stream(reduction.rows().gamma())
                 .filter(gamma -> gamma < Double.POSITIVE_INFINITY)
                 .sorted()
@@ -74,6 +59,8 @@ final class OmegaSearch {
                         })
                         .distinct()
                         .toArray();
+        this.zero = new ZeroAnchor(reduction, references);
+        this.infinity = new InfinityAnchor(reduction, typical);
     }
 
     /**
@@ -109,72 +96,32 @@ final class OmegaSearch {
         return new OmegaSearch(reduction, scale, solver, options, listener).run();
     }
 
-    /** A part of the axis whose ends are anchors, and what is proven of it. */
-    private record Interval(Anchor lo, Anchor hi, double bound) {
-        static Interval between(Anchor lo, Anchor hi, double known) {
-            double bound = Math.max(lo.lowerBound(lo.omega(), hi.omega()), hi.lowerBound(lo.omega(), hi.omega()));
-            return new Interval(lo, hi, Math.max(known, bound));
-        }
-
-        double middle() {
-            if (Double.isInfinite(hi.omega())) {
-                return STRIDE * lo.omega();
-            }
-            return lo.omega() == 0 ? hi.omega() / STRIDE : Math.sqrt(lo.omega()) * Math.sqrt(hi.omega());
-        }
+    @Override
+    Interval<SliceAnchor> bounded(
+            SliceAnchor lo, SliceAnchor hi, double from, double to, int side, Interval<SliceAnchor> parent) {
+        Anchor lower = lo == null ? zero : lo;
+        Anchor upper = hi == null ? infinity : hi;
+        double bound = Math.max(lower.lowerBound(from, to), upper.lowerBound(from, to));
+        return new Interval<>(lo, hi, from, to, side, null, Math.max(parent == null ? 0 : parent.bound(), bound));
     }
 
     private Result run() {
-        ZeroAnchor zero = new ZeroAnchor(reduction, references);
-        InfinityAnchor infinity = new InfinityAnchor(reduction, typical);
-        PriorityQueue<Interval> open = new PriorityQueue<>(Comparator.comparingDouble(Interval::bound));
-        double last = typical;
-        SliceAnchor first = evaluate(typical);
-        open.add(Interval.between(zero, first, 0));
-        open.add(Interval.between(first, infinity, 0));
-        SphereResult.Status status = SphereResult.Status.CONVERGED;
-        double closed = Double.POSITIVE_INFINITY;
-        while (open.peek().bound() < best.objective() - slack()) {
-            if (stopped || evaluations >= options.maxIterations()) {
-                status = stopped ? SphereResult.Status.STOPPED_BY_LISTENER : SphereResult.Status.ITERATION_LIMIT;
-                break;
-            }
-            Interval interval = open.poll();
-            double middle = interval.middle();
-            boolean extreme = middle > EXTREME * typical || middle < typical / EXTREME;
-            if (extreme
-                    || !(middle > interval.lo().omega()
-                            && middle < interval.hi().omega())) {
-                closed = Math.min(closed, interval.bound());
-                status = SphereResult.Status.STALLED;
-                if (open.isEmpty()) {
-                    break;
-                }
-                continue;
-            }
-            last = Math.max(last, middle);
-            Anchor from = interval.lo();
-            for (Anchor to : split(interval, middle)) {
-                open.add(Interval.between(from, to, interval.bound()));
-                from = to;
-            }
-        }
-        double bound = Math.min(
-                closed, open.isEmpty() ? Double.POSITIVE_INFINITY : open.peek().bound());
+        Found<SliceAnchor> found = search(typical, 0);
+        SliceAnchor best = found.best();
         boolean zeroIsBest = zero.objective() <= best.objective();
         double[] w = zeroIsBest ? new double[reduction.features()] : best.w();
         double objective = zeroIsBest ? zero.objective() : best.objective();
-        double limit = Math.min(
-                infinity.limitPointLoss(),
-                best.omega() == last && status == SphereResult.Status.STALLED ? objective : Double.POSITIVE_INFINITY);
+        double bound = Math.min(found.bound(), objective);
+        boolean still = best.omega() == found.last() && found.status() == SphereResult.Status.STALLED;
+        double limit = Math.min(infinity.limitPointLoss(), still ? objective : Double.POSITIVE_INFINITY);
         return new Result(
                 w,
                 objective,
-                Math.min(bound, objective),
+                bound,
                 best.certificate(),
-                finiteness(limit, objective, Math.min(bound, objective), Vectors.dot(w, w)),
-                evaluations,
-                status);
+                finiteness(limit, objective, bound, Vectors.dot(w, w)),
+                evaluations(),
+                found.status());
     }
 
     /** As on one sphere ({@link Certificate.Finiteness}): proven by the lower bound, and a rule that is as good wins. */
@@ -190,81 +137,20 @@ final class OmegaSearch {
         return rule ? Certificate.Finiteness.FINITE : Certificate.Finiteness.NONE;
     }
 
-    private double slack() {
-        return options.tolerance() * Math.max(best.objective(), 1e-9 * scale);
+    @Override
+    double wanted() {
+        return options().tolerance() * Math.max(best().objective(), 1e-9 * scale);
     }
 
-    /** The new anchors inside an interval, and its end. */
-    private List<Anchor> split(Interval interval, double middle) {
-        SliceAnchor before = best;
-        SliceAnchor at = evaluate(middle);
-        List<Anchor> anchors = new ArrayList<>(List.of(at));
-        if (best == at && before != at) {
-            boolean falling = at.derivative() < 0;
-            Anchor neighbour = falling ? interval.hi() : interval.lo();
-            SliceAnchor polished = neighbour instanceof SliceAnchor other ? zeroOfDerivative(at, other) : at;
-            if (polished != at && polished != neighbour) {
-                anchors.add(falling ? 1 : 0, polished);
-            }
-        }
-        anchors.add(interval.hi());
-        return anchors;
-    }
-
-    /** Regula falsi on phi' in log omega, halving the weight of an end that stays (Illinois); the best point met. */
-    private SliceAnchor zeroOfDerivative(SliceAnchor a, SliceAnchor b) {
-        SliceAnchor left = a.omega() < b.omega() ? a : b;
-        SliceAnchor right = left == a ? b : a;
-        double x = Math.log(left.omega());
-        double z = Math.log(right.omega());
-        double fx = left.derivative() * left.omega();
-        double fz = right.derivative() * right.omega();
-        SliceAnchor found = a.objective() <= b.objective() ? a : b;
-        while (fx < 0 && fz > 0 && !stopped && evaluations < options.maxIterations()) {
-            double y = (x * fz - z * fx) / (fz - fx);
-            if (!(y > x && y < z)) {
-                break;
-            }
-            SliceAnchor at = evaluate(Math.exp(y));
-            double f = at.derivative() * at.omega();
-            if (at.objective() <= found.objective()) {
-                found = at;
-            }
-            // what is left to gain between the ends
-            if (Math.abs(f) * (z - x) <= 1e-3 * slack() || z - x < 1e-14 * Math.abs(z)) {
-                break;
-            }
-            if (f < 0) {
-                x = y;
-                fx = f;
-                fz /= 2;
-            } else {
-                z = y;
-                fz = f;
-                fx /= 2;
-            }
-        }
-        return found;
-    }
-
-    private SliceAnchor evaluate(double omega) {
+    @Override
+    SliceAnchor slice(double omega, int side) {
         MixedSlice slice = reduction.at(omega);
         double[] unit =
-                solver.solve(slice.problem(), options, ProgressListener.NONE).r();
-        Certificate certificate = Certificate.of(slice.problem(), unit);
+                solver.solve(slice.problem(), options(), ProgressListener.NONE).r();
         double[] w = unit.clone();
-        for (int j = 0; j < w.length; j++) {
-            w[j] *= Math.sqrt(omega);
-        }
+        Vectors.scale(Math.sqrt(omega), w);
         Copies copies = Copies.at(slice, reduction.rows(), w);
-        SliceAnchor anchor = new SliceAnchor(slice, unit, certificate, copies, reduction.penalty(), references);
-        evaluations++;
-        if (best == null || anchor.objective() < best.objective()) {
-            best = anchor;
-        }
-        var progress = new ProgressListener.Progress(
-                evaluations, anchor.objective(), Double.NaN, Double.NaN, certificate.multiplier());
-        stopped |= listener.onIteration(progress) == ProgressListener.Decision.STOP;
-        return anchor;
+        return new SliceAnchor(
+                slice, unit, Certificate.of(slice.problem(), unit), copies, reduction.penalty(), references);
     }
 }

@@ -1,6 +1,5 @@
 package stackelberg.objective.omega;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -8,6 +7,7 @@ import java.util.PriorityQueue;
 import stackelberg.game.Response;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
+import stackelberg.solver.SphereResult;
 
 /**
  * minimise max(F_low - less_low, F_high - less_high), the losses of a rule at two gammas: branch and bound over omega, among the few who stand for all.
@@ -21,12 +21,7 @@ import stackelberg.solver.SolverOptions;
  *
  * <p><b>When it fails.</b> Where the two losses of the best rule jump past one another as theta grows, a gap is left, which is told.
  */
-final class RangeSearch {
-    private static final double STRIDE = 16;
-
-    /** Beyond this ratio to gamma, omega is as good as 0 or infinite. */
-    private static final double EXTREME = 1e40;
-
+final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
     private static final int MOST_STEPS = 200;
 
     private static final int MOST_SLICES = 3000;
@@ -49,13 +44,9 @@ final class RangeSearch {
     private final double most;
     private final Ends ends;
     private final double scale;
-    private final SolverOptions options;
-    private final ProgressListener listener;
-    private Slice best;
-    private int evaluations;
-    private boolean stopped;
 
     RangeSearch(Condensed.Few few, Ends ends, double scale, SolverOptions options, ProgressListener listener) {
+        super(options, MOST_SLICES, listener);
         this.few = few;
         this.known = few.y().length - 3;
         this.lone = few.squares().length == 1;
@@ -63,8 +54,6 @@ final class RangeSearch {
         this.most = Arrays.stream(few.squares()).max().orElse(0);
         this.ends = ends;
         this.scale = scale;
-        this.options = options;
-        this.listener = listener;
     }
 
     /**
@@ -96,176 +85,88 @@ final class RangeSearch {
     /**
      * What is known of all rules of one omega.
      *
-     * @param sign of the one coefficient; 0 where there are more
+     * @param side the sign of the one coefficient; 0 where there are more
      * @param kappa the multiplier of w'w over A
      * @param point the best rule found
      * @param derivative of psi
      */
-    record Slice(double omega, int sign, double theta, double kappa, Point point, double derivative) {}
+    record Slice(double omega, int side, double theta, double kappa, Point point, double derivative)
+            implements OmegaBranch.Slice {
+        @Override
+        public double objective() {
+            return point.worst();
+        }
+
+        @Override
+        public double lambda() {
+            return kappa;
+        }
+    }
 
     /** What was found, and what is proven by which slices. */
-    record Result(Slice best, double lowerBound, double limit, List<Piece> pieces, int evaluations, boolean stopped) {}
-
-    /** A part of the axis, bounded by a slice. */
-    record Piece(double from, double to, int sign, Slice by) {}
-
-    private record Interval(Slice lo, Slice hi, double from, double to, int sign, Slice by, double bound) {}
+    record Result(
+            Slice best,
+            double lowerBound,
+            double limit,
+            List<Interval<Slice>> pieces,
+            int evaluations,
+            boolean stopped) {}
 
     Result run() {
-        PriorityQueue<Interval> open = new PriorityQueue<>(Comparator.comparingDouble(Interval::bound));
         double typical = Math.sqrt(ends.low) * Math.sqrt(ends.high);
+        int[] sides = lone ? new int[] {1, -1} : new int[] {0};
         double limit = Double.POSITIVE_INFINITY;
-        for (int sign : lone ? new int[] {1, -1} : new int[] {0}) {
-            limit = Math.min(limit, slice(EXTREME * ends.high, sign).point.worst());
-            Slice zero = slice(0, sign);
-            offer(zero);
-            Slice first = evaluate(typical, sign);
-            open.add(between(null, first, 0, typical, sign, null));
-            open.add(between(first, null, typical, Double.POSITIVE_INFINITY, sign, null));
+        for (int side : sides) {
+            limit = Math.min(limit, slice(EXTREME * ends.high, side).objective());
+            offer(slice(0, side));
         }
-        List<Interval> closed = new ArrayList<>();
-        while (!open.isEmpty() && open.peek().bound < best.point.worst() - slack()) {
-            if (stopped || evaluations >= Math.min(MOST_SLICES, options.maxIterations())) {
-                break;
-            }
-            Interval interval = open.poll();
-            double middle = middle(interval);
-            if (!(middle > interval.from && middle < interval.to)
-                    || middle > EXTREME * typical
-                    || middle < typical / EXTREME) {
-                closed.add(interval);
-                continue;
-            }
-            Slice from = interval.lo;
-            double start = interval.from;
-            for (Slice to : split(interval, middle)) {
-                open.add(between(from, to, start, to.omega, interval.sign, interval));
-                from = to;
-                start = to.omega;
-            }
-            open.add(between(from, interval.hi, start, interval.to, interval.sign, interval));
-        }
-        if (!open.isEmpty() && open.peek().bound < best.point.worst() - slack() && best.omega > 0) {
+        Found<Slice> found = search(typical, sides);
+        if (found.bound() < found.best().objective() - wanted() && best().omega > 0) {
             refine();
         }
-        closed.addAll(open);
-        double bound = Double.POSITIVE_INFINITY;
-        List<Piece> pieces = new ArrayList<>();
-        for (Interval interval : closed) {
-            bound = Math.min(bound, interval.bound);
-            pieces.add(new Piece(interval.from, interval.to, interval.sign, interval.by));
-        }
-        return new Result(best, Math.min(bound, best.point.worst()), limit, pieces, evaluations, stopped);
+        boolean stopped = found.status() == SphereResult.Status.STOPPED_BY_LISTENER;
+        double bound = Math.min(found.bound(), best().objective());
+        return new Result(best(), bound, limit, found.intervals(), evaluations(), stopped);
     }
 
     /** Where rules jump psi says nothing of the best one: the least of those found at any omega near it, by golden sections. */
     private void refine() {
         double width = 0.5;
-        double centre = Math.log(best.omega);
+        double centre = Math.log(best().omega);
         for (int k = 0; k < 80; k++) {
             for (double omega : new double[] {Math.exp(centre - width), Math.exp(centre + width)}) {
-                offer(slice(omega, best.sign));
+                offer(slice(omega, best().side));
             }
-            boolean still = Math.log(best.omega) == centre;
-            centre = Math.log(best.omega);
+            boolean still = Math.log(best().omega) == centre;
+            centre = Math.log(best().omega);
             width *= still ? GOLDEN : 1;
         }
     }
 
-    private double slack() {
-        return options.tolerance() / 4 * size();
+    @Override
+    double wanted() {
+        return options().tolerance() / 4 * size();
     }
 
     private double size() {
-        double worst = Math.max(best.point.low + ends.lowLess, best.point.high + ends.highLess);
-        return Math.max(worst, 1e-9 * scale);
+        Point point = best().point;
+        return Math.max(Math.max(point.low + ends.lowLess, point.high + ends.highLess), 1e-9 * scale);
     }
 
-    private static double middle(Interval interval) {
-        if (Double.isInfinite(interval.to)) {
-            return STRIDE * interval.from;
-        }
-        return interval.from == 0 ? interval.to / STRIDE : Math.sqrt(interval.from) * Math.sqrt(interval.to);
-    }
-
-    private Interval between(Slice lo, Slice hi, double from, double to, int sign, Interval parent) {
+    @Override
+    Interval<Slice> bounded(Slice lo, Slice hi, double from, double to, int side, Interval<Slice> parent) {
         Slice by = null;
         double bound = Double.NEGATIVE_INFINITY;
-        for (Slice end : new Slice[] {lo, hi, parent == null ? null : parent.by}) {
+        for (Slice end : new Slice[] {lo, hi, parent == null ? null : parent.by()}) {
             if (end != null) {
-                double at = RangeBound.least(ends.mixture(end.theta), face(end), from, to);
+                double at = least(face(end), end, from, to);
                 if (by == null || at > bound) {
                     bound = at;
                     by = end;
                 }
             }
         }
-        return new Interval(lo, hi, from, to, sign, by, bound);
-    }
-
-    /** The slices inside an interval, ascending. */
-    private List<Slice> split(Interval interval, double middle) {
-        Slice before = best;
-        Slice at = evaluate(middle, interval.sign);
-        List<Slice> slices = new ArrayList<>(List.of(at));
-        if (best == at && before != at) {
-            boolean falling = at.derivative < 0;
-            Slice neighbour = falling ? interval.hi : interval.lo;
-            if (neighbour != null && neighbour.derivative * at.derivative < 0) {
-                Slice polished = zeroOfDerivative(at, neighbour);
-                if (polished.omega > interval.from && polished.omega < interval.to && polished.omega != at.omega) {
-                    slices.add(falling ? 1 : 0, polished);
-                }
-            }
-        }
-        return slices;
-    }
-
-    /** Regula falsi (Illinois) in log omega. */
-    private Slice zeroOfDerivative(Slice one, Slice other) {
-        Slice a = one;
-        Slice b = other;
-        double fa = a.derivative;
-        double fb = b.derivative;
-        Slice nearest = one;
-        for (int k = 0; k < MOST_STEPS && fa != 0; k++) {
-            double x = Math.log(a.omega);
-            double z = Math.log(b.omega);
-            double next = Math.exp(k % 4 == 3 ? (x + z) / 2 : x + (z - x) * fa / (fa - fb));
-            if (!(next > Math.min(a.omega, b.omega) && next < Math.max(a.omega, b.omega))) {
-                break;
-            }
-            Slice at = evaluate(next, one.sign);
-            nearest = at;
-            if (at.derivative == 0) {
-                break;
-            }
-            if (at.derivative * fb < 0) {
-                a = b;
-                fa = fb;
-            } else {
-                fa /= 2;
-            }
-            b = at;
-            fb = at.derivative;
-        }
-        return nearest;
-    }
-
-    private Slice evaluate(double omega, int sign) {
-        evaluations++;
-        Slice slice = slice(omega, sign);
-        offer(slice);
-        var progress =
-                new ProgressListener.Progress(evaluations, best.point.worst(), Double.NaN, Double.NaN, best.kappa);
-        stopped |= listener.onIteration(progress) == ProgressListener.Decision.STOP;
-        return slice;
-    }
-
-    private void offer(Slice slice) {
-        if (best == null || slice.point.worst() < best.point.worst()) {
-            best = slice;
-        }
+        return new Interval<>(lo, hi, from, to, side, by, bound);
     }
 
     /** The rule at a theta, with what is needed of it. */
@@ -276,7 +177,8 @@ final class RangeSearch {
     }
 
     /** max over theta, by the zero of F_low - F_high, which falls as theta grows. */
-    private Slice slice(double omega, int sign) {
+    @Override
+    Slice slice(double omega, int sign) {
         At one = at(omega, 1, sign);
         if (one.excess() >= 0) {
             return slice(omega, sign, one, one.point);
@@ -285,37 +187,23 @@ final class RangeSearch {
         if (none.excess() <= 0) {
             return slice(omega, sign, none, none.point);
         }
-        At above = none;
-        At below = one;
-        double fa = above.excess();
-        double fb = below.excess();
         double equal = EQUAL * Math.max(Math.abs(one.point.worst()), scale * 1e-3);
-        At nearest = Math.abs(fa) < Math.abs(fb) ? above : below;
+        At nearest = Math.abs(none.excess()) < Math.abs(one.excess()) ? none : one;
+        var bracket = new Bracket<>(none, 0, none.excess(), one, 1, one.excess());
         for (int k = 0; k < MOST_STEPS && Math.abs(nearest.excess()) > equal; k++) {
-            double next = k % 3 == 2
-                    ? (above.theta + below.theta) / 2
-                    : above.theta + (below.theta - above.theta) * fa / (fa - fb);
-            if (!(next > above.theta && next < below.theta)) {
-                next = (above.theta + below.theta) / 2;
-                if (!(next > above.theta && next < below.theta)) {
-                    break;
-                }
+            double theta = bracket.next();
+            if (Double.isNaN(theta)) {
+                break;
             }
-            At middle = at(omega, next, sign);
-            if (middle.excess() > 0) {
-                above = middle;
-                fa = middle.excess();
-                fb /= 2;
-            } else {
-                below = middle;
-                fb = middle.excess();
-                fa /= 2;
-            }
+            At middle = at(omega, theta, sign);
+            bracket.take(middle, theta, middle.excess());
             nearest = Math.abs(middle.excess()) < Math.abs(nearest.excess()) ? middle : nearest;
         }
         Point point = nearest.point;
         if (Math.abs(nearest.excess()) > 1e-9 * Math.abs(one.point.worst())) {
             // the best rule jumps: one between the two sides has equal losses
+            At above = bracket.low();
+            At below = bracket.high();
             for (Point other :
                     List.of(between(above, below, omega), beyond(above, omega, 1), beyond(below, omega, 0))) {
                 point = other.worst() < point.worst() ? other : point;
@@ -708,9 +596,9 @@ final class RangeSearch {
         return Math.exp(from) - least;
     }
 
-    /** What is proven of a piece by its slice and these sums. */
-    double least(Piece piece, RangeBound.Face face) {
-        return RangeBound.least(ends.mixture(piece.by.theta), face, piece.from, piece.to);
+    /** What is proven of all rules of an interval by a slice and these sums. */
+    double least(RangeBound.Face face, Slice by, double from, double to) {
+        return RangeBound.least(ends.mixture(by.theta), face, from, to);
     }
 
     /** What a slice says of all rules, by the few. */
@@ -726,20 +614,20 @@ final class RangeSearch {
         double b1 = 0;
         for (int k = 0; k < known; k++) {
             double h = few.squares()[k];
-            double part = slice.sign != 0 ? 1 : Double.isInfinite(slice.kappa) ? 1 : slice.kappa / (h + slice.kappa);
-            if (slice.kappa == 0 && slice.sign == 0) {
+            double part = slice.side != 0 ? 1 : Double.isInfinite(slice.kappa) ? 1 : slice.kappa / (h + slice.kappa);
+            if (slice.kappa == 0 && slice.side == 0) {
                 part = 0;
             }
             v0 += part * y[k] * y[k];
             v1 += part * y[k] * gap[k];
             c += (1 - part) * gap[k] * gap[k];
             d += gap[k] * gap[k];
-            if (slice.sign != 0) {
-                a1 = -2 * slice.sign * Math.sqrt(h) * y[k];
-                b1 = 2 * slice.sign * Math.sqrt(h) * gap[k];
+            if (slice.side != 0) {
+                a1 = -2 * slice.side * Math.sqrt(h) * y[k];
+                b1 = 2 * slice.side * Math.sqrt(h) * gap[k];
             }
         }
-        double a2 = slice.sign != 0 ? few.squares()[0] : -slice.kappa;
+        double a2 = slice.side != 0 ? few.squares()[0] : -slice.kappa;
         return new RangeBound.Face(v0, a1, a2, -2 * v1, b1, c, d);
     }
 }

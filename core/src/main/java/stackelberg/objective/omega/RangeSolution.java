@@ -2,9 +2,7 @@ package stackelberg.objective.omega;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import stackelberg.certificate.Certificate;
 import stackelberg.game.LinearRule;
@@ -25,8 +23,14 @@ import stackelberg.sphere.SphereGeometry;
  *
  * <p>A rule's loss is convex in t, which falls as gamma grows, so that its worst gamma is an end. Where the best rule of one end loses no more at the other, it is the answer, with its own certificate;
  * otherwise {@link RangeSearch} finds one whose losses at both ends are equal. What is proven is proven from the rows: the sums behind every bound of the last search are evaluated there.
+ *
+ * @param certificate of the larger loss, or of the larger regret: no rule has a lower one by more than its gap
+ * @param regret the largest over the interval; null where losses are compared
+ * @param status why the search ended
+ * @param iterations slices
  */
-public final class RangeSolution {
+public record RangeSolution(
+        Chosen chosen, Certificate certificate, Regret regret, SphereResult.Status status, int iterations) {
     /** The relative gap between two losses that counts as none. */
     private static final double NEGLIGIBLE = 1e-9;
 
@@ -35,28 +39,6 @@ public final class RangeSolution {
 
     /** Rules that are closer, relative, are one. */
     private static final double SAME = 1e-7;
-
-    private final double lowGamma;
-    private final Chosen chosen;
-    private final Certificate certificate;
-    private final Regret regret;
-    private final SphereResult.Status status;
-    private final int iterations;
-
-    private RangeSolution(
-            double lowGamma,
-            Chosen chosen,
-            Certificate certificate,
-            Regret regret,
-            SphereResult.Status status,
-            int iterations) {
-        this.lowGamma = lowGamma;
-        this.chosen = chosen;
-        this.certificate = certificate;
-        this.regret = regret;
-        this.status = status;
-        this.iterations = iterations;
-    }
 
     /**
      * What is searched.
@@ -93,10 +75,13 @@ public final class RangeSolution {
     /**
      * A rule and what it loses at both ends, what a ridge adds included.
      *
+     * @param lowGamma the smallest gamma
      * @param w on cost-scaled features
-     * @param weight theta, the weight of the smallest gamma in the mixture that the rule is best for
+     * @param weight theta: the rule is best for theta times the loss at the smallest gamma and 1 - theta times that at the largest, among rules as large
+     * @param low the loss at the smallest gamma
+     * @param high the loss at the largest gamma
      */
-    private record Chosen(double[] w, double weight, LinearRule rule, double low, double high) {}
+    public record Chosen(double lowGamma, double[] w, double weight, LinearRule rule, double low, double high) {}
 
     /**
      * The largest regret over the interval.
@@ -197,8 +182,8 @@ public final class RangeSolution {
                 boolean known = problem.low.gamma == problem.high.gamma;
                 if (there <= here && (known || !problem.regret)) {
                     Regret none = problem.regret ? new Regret(end.gamma, 0, end.certificate.gapBound()) : null;
-                    return Optional.of(new RangeSolution(
-                            problem.low.gamma, chosen, end.certificate, none, SphereResult.Status.CONVERGED, 0));
+                    return Optional.of(
+                            new RangeSolution(chosen, end.certificate, none, SphereResult.Status.CONVERGED, 0));
                 }
             }
             return Optional.empty();
@@ -233,7 +218,7 @@ public final class RangeSolution {
         }
 
         private Chosen chosen(double[] w, double weight, LinearRule rule) {
-            return new Chosen(w, weight, rule, lost(atLow, rule), lost(atHigh, rule));
+            return new Chosen(problem.low.gamma, w, weight, rule, lost(atLow, rule), lost(atHigh, rule));
         }
 
         private double lost(PredictionGame game, LinearRule rule) {
@@ -268,7 +253,6 @@ public final class RangeSolution {
                     scale,
                     Optional.empty());
             return new RangeSolution(
-                    problem.low.gamma,
                     chosen,
                     certificate,
                     regret,
@@ -314,42 +298,35 @@ public final class RangeSolution {
         /** The bounds of a search with the sums behind them taken from the rows. */
         private final class RowBounds {
             private final RangeSearch.Result found;
-            private final Map<RangeSearch.Slice, RangeBound.Face> faces = new HashMap<>();
 
             RowBounds(RangeSearch.Result found) {
                 this.found = found;
             }
 
+            /** From left to right, by one slice as long as it bounds as well as the search did: each costs two passes. */
             double least() {
+                List<OmegaBranch.Interval<RangeSearch.Slice>> sorted = new ArrayList<>(found.pieces());
+                sorted.sort(Comparator.<OmegaBranch.Interval<RangeSearch.Slice>>comparingInt(OmegaBranch.Interval::side)
+                        .thenComparingDouble(OmegaBranch.Interval::from));
                 double least = Double.POSITIVE_INFINITY;
-                for (RangeSearch.Piece piece : fewer()) {
-                    RangeBound.Face face = faces.computeIfAbsent(piece.by(), this::face);
-                    least = Math.min(least, search.least(piece, face));
+                RangeSearch.Slice by = null;
+                RangeBound.Face face = null;
+                for (OmegaBranch.Interval<RangeSearch.Slice> piece : sorted) {
+                    boolean serves = by != null
+                            && by.side() == piece.side()
+                            && search.least(search.face(by), by, piece.from(), piece.to()) >= found.lowerBound();
+                    if (!serves) {
+                        by = piece.by();
+                        face = face(by);
+                    }
+                    least = Math.min(least, search.least(face, by, piece.from(), piece.to()));
                 }
                 return least;
             }
 
-            /** The same pieces, bounded by as few slices as a look from left to right finds. */
-            private List<RangeSearch.Piece> fewer() {
-                List<RangeSearch.Piece> sorted = new ArrayList<>(found.pieces());
-                sorted.sort(
-                        Comparator.comparingInt(RangeSearch.Piece::sign).thenComparingDouble(RangeSearch.Piece::from));
-                List<RangeSearch.Piece> fewer = new ArrayList<>();
-                RangeSearch.Slice last = null;
-                for (RangeSearch.Piece piece : sorted) {
-                    var again = new RangeSearch.Piece(piece.from(), piece.to(), piece.sign(), last);
-                    boolean serves = last != null
-                            && last.sign() == piece.sign()
-                            && search.least(again, search.face(last)) >= found.lowerBound();
-                    fewer.add(serves ? again : piece);
-                    last = serves ? last : piece.by();
-                }
-                return fewer;
-            }
-
             /** The sums that ridge regressions of y and of z - y at kappa leave, less what they may be off. */
             private RangeBound.Face face(RangeSearch.Slice slice) {
-                return slice.sign() == 0 ? relaxed(slice.kappa()) : signed(slice.sign());
+                return slice.side() == 0 ? relaxed(slice.kappa()) : signed(slice.side());
             }
 
             private RangeBound.Face relaxed(double kappa) {
@@ -445,40 +422,6 @@ public final class RangeSolution {
         double off(Part other) {
             return norm * other.rounding + other.norm * rounding + rounding * other.rounding;
         }
-    }
-
-    public LinearRule rule() {
-        return chosen.rule;
-    }
-
-    /** theta: the rule is best for theta times the loss at the smallest gamma and 1 - theta times that at the largest, among rules as large. */
-    public double weight() {
-        return chosen.weight;
-    }
-
-    /** The smallest gamma. */
-    public double lowGamma() {
-        return lowGamma;
-    }
-
-    /** The loss at the smallest gamma and what a ridge adds. */
-    public double low() {
-        return chosen.low;
-    }
-
-    /** The loss at the largest gamma and what a ridge adds. */
-    public double high() {
-        return chosen.high;
-    }
-
-    /** The largest regret over the interval; null where losses are compared. */
-    public Regret regret() {
-        return regret;
-    }
-
-    /** Of the larger loss, or of the larger regret: no rule has a lower one by more than its gap. */
-    public Certificate certificate() {
-        return certificate;
     }
 
     /** The rule as the point of the sphere at one gamma that a model keeps. */

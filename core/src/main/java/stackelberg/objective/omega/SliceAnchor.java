@@ -11,7 +11,7 @@ import stackelberg.sphere.SphereProblem;
  * squared norm. With lambda < 0 the curvature of H + lambda I has to pay: the multiplier is scaled by r^2 = min rho^2, and what is linear in the rule costs its
  * square divided by the curvature.
  */
-final class SliceAnchor implements Anchor {
+final class SliceAnchor implements Anchor, OmegaBranch.Slice {
     /** How much of the curvature rounding may use up. */
     private static final double SPARED = 0.01;
 
@@ -59,13 +59,25 @@ final class SliceAnchor implements Anchor {
         return certificate;
     }
 
+    @Override
+    public int side() {
+        return 0;
+    }
+
     /** The loss of the best rule at this omega, with the penalty. */
-    double objective() {
+    @Override
+    public double objective() {
         return objective;
     }
 
+    @Override
+    public double lambda() {
+        return certificate.multiplier();
+    }
+
     /** The derivative of the least loss by omega: sum 2 weight e (gap - e)/(gamma + omega) - lambda, and that of the penalty. */
-    double derivative() {
+    @Override
+    public double derivative() {
         double[] sum = {penalty.derivative(omega) - multiplier()};
         copies.forEach((weight, gamma, y, gap, e) -> sum[0] += 2 * weight * e * (gap - e) / (gamma + omega));
         return sum[0];

@@ -5,7 +5,6 @@ import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
-import stackelberg.objective.convex.ConvexSearch;
 import stackelberg.objective.program.ConvexFrontier.Place;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
@@ -15,6 +14,9 @@ import stackelberg.sphere.SphereGeometry;
 final class ConvexProgram implements Program {
     /** Columns up to which the curvature is formed. */
     private static final int MOST_COLUMNS = 4_000;
+
+    /** What rounding may put above the bound, relative. */
+    private static final double KEPT = 1e-9;
 
     private final PredictionGame game;
     private final SolverOptions options;
@@ -41,7 +43,7 @@ final class ConvexProgram implements Program {
         this.workers = workers;
     }
 
-    private interface Goal {
+    private interface Wanted {
         Balance.Found<Place> in(Balance<Place> balance, double bestHonest);
     }
 
@@ -67,26 +69,36 @@ final class ConvexProgram implements Program {
         return within(bound).losses();
     }
 
-    private Hedged solve(Goal goal) {
+    private Hedged solve(Wanted wanted) {
         long start = System.nanoTime();
-        WeightedRows rows = new WeightedRows(game, workers);
-        double[] honest = ConvexFrontier.honest(game, rows);
-        LinearRule honestRule = rows.rule(honest);
-        double best = game.honestLoss(honestRule, workers);
+        Scores scores = new Scores(game, workers);
+        Ball ball = new Ball(game.gamma(), game.ridge());
+        Fit fit = Fit.honest(scores, game.ridge());
+        int n = scores.features();
+        double[] w = Arrays.copyOf(fit.theta(), n);
+        double[] q = Arrays.copyOfRange(fit.theta(), n, fit.theta().length);
+        LinearRule honest = scores.rule(w, 0, 1, q);
+        double best = game.honestLoss(honest, workers);
+        double[] r = pure.result().r();
         // without a ridge no rule loses less; with one some may, and the search only wants a number near the least
         ConvexFrontier frontier = new ConvexFrontier(
-                game, rows, point(rows, pure.scaled(), pure.result().r()), best);
+                scores, ball, pure.scaled(), r, best, pure.certificate().scale());
         Place pureAt = frontier.pure();
-        double[] w = Arrays.copyOf(honest, rows.features());
-        double[] r = SphereGeometry.pointOf(w, game.gamma());
-        Place honestAt = frontier.place(HedgeSearch.MOST, point(rows, honest, r));
+        double[] honestR = SphereGeometry.pointOf(w, game.gamma());
+        Vectors.scale(1 - Ball.tau(honestR), q);
+        Place honestAt = frontier.place(HedgeSearch.MOST, honestR, q);
         HedgeSearch<Place> search = new HedgeSearch<>(frontier, listener);
         Excess excess = new Excess(Excess.Kind.MEAN, game.totalWeight());
         Balance<Place> balance = new Balance<>(search, pureAt, honestAt, excess, best);
-        Balance.Found<Place> found = goal.in(balance, best);
+        Balance.Found<Place> found = wanted.in(balance, best);
         Place place = found.place();
         boolean unhedged = place.eta() == 0;
-        LinearRule rule = unhedged ? pure.rule() : rows.rule(frontier.theta(place));
+        LinearRule rule = unhedged ? pure.rule() : frontier.rule(place);
+        if (!unhedged && !(game.honestLoss(rule, workers) <= found.bound() * (1 + KEPT))) {
+            // next to the limit point 1 - tau has too few digits
+            place = honestAt;
+            rule = honest;
+        }
         double lower = pure.certificate().objective() - pure.certificate().gapBound();
         double movedLower = Math.max(0, lower);
         if (!unhedged) {
@@ -97,45 +109,19 @@ final class ConvexProgram implements Program {
         }
         double moved = unhedged ? pure.certificate().objective() : game.leaderLoss(rule, workers) + game.penalty(rule);
         double weight = place.weight();
+        double[] point = unhedged ? r : SphereGeometry.pointOf(scores.scaledCoefficients(rule), game.gamma());
         double seconds = (System.nanoTime() - start) * 1e-9;
         return new Hedged(
                 rule,
-                new Point(unhedged ? pure.result().r() : pointOf(rule), weight / (1 + weight)),
+                new Point(point, weight / (1 + weight)),
                 new Losses(found.bound(), game.honestLoss(rule, workers), moved, Math.max(0, lower)),
                 new Reference(
-                        honestRule,
+                        honest,
                         best,
-                        frontier.honestLower(honest),
+                        frontier.honestLower(fit),
                         pure.certificate().objective(),
                         movedLower,
                         excess),
-                new Effort(search.problems(), rows.passes(), seconds, search.isStopped()));
-    }
-
-    private double[] pointOf(LinearRule rule) {
-        double[] w = rule.w();
-        double[] costs = game.costs();
-        for (int j = 0; j < w.length; j++) {
-            w[j] /= Math.sqrt(costs[j]);
-        }
-        return SphereGeometry.pointOf(w, game.gamma());
-    }
-
-    /** r, followed by qHat, of a rule times 1 - tau. */
-    private static double[] point(WeightedRows rows, LinearRule scaled, double[] r) {
-        return point(rows, rows.theta(scaled), r, 1);
-    }
-
-    /** The same of (w, q). */
-    private static double[] point(WeightedRows rows, double[] theta, double[] r) {
-        return point(rows, theta, r, (1 - r[r.length - 1]) / 2);
-    }
-
-    private static double[] point(WeightedRows rows, double[] theta, double[] r, double kept) {
-        double[] q = Arrays.copyOfRange(theta, rows.features(), theta.length);
-        Vectors.scale(kept, q);
-        double[] point = Arrays.copyOf(r, r.length + q.length);
-        System.arraycopy(q, 0, point, r.length, q.length);
-        return point;
+                new Effort(search.problems(), scores.passes(), seconds, search.isStopped()));
     }
 }

@@ -139,7 +139,7 @@ class RangeSolutionTest {
             RangeSolution.Problem problem = problem(random, false);
             RangeSolution found = solve(problem);
             Certificate certificate = found.certificate();
-            double objective = worst(problem).applyAsDouble(found.rule());
+            double objective = worst(problem).applyAsDouble(found.chosen().rule());
             if (certificate.relativeGap() <= 1e-6) {
                 proven.incrementAndGet();
             }
@@ -164,7 +164,7 @@ class RangeSolutionTest {
             Random random = new Random(7_000 + k);
             RangeSolution.Problem problem = problem(random, true);
             RangeSolution found = solve(problem);
-            double met = worst(problem).applyAsDouble(found.rule());
+            double met = worst(problem).applyAsDouble(found.chosen().rule());
             double least = leastOfAGrid(problem, random);
             double size = found.certificate().objective();
             String what = found.certificate() + " " + found.regret() + " at the ends " + met + ", of a grid " + least;
@@ -192,7 +192,7 @@ class RangeSolutionTest {
                         .get(0)
                         .certificate()
                         .objective();
-                largest = Math.max(largest, lost(problem.game(), found.rule(), gamma) - best);
+                largest = Math.max(largest, lost(problem.game(), found.chosen().rule(), gamma) - best);
             }
             double slack = 1e-8 * found.certificate().objective();
             assertThat(largest)
@@ -216,7 +216,8 @@ class RangeSolutionTest {
             RangeSolution found = solve(problem);
             double objective = problem.low().certificate().objective();
             assertThat(found.certificate().objective()).isCloseTo(objective, within(1e-10 * objective));
-            assertThat(found.rule().w()).containsExactly(problem.low().rule().w(), within(1e-10));
+            assertThat(found.chosen().rule().w())
+                    .containsExactly(problem.low().rule().w(), within(1e-10));
             assertThat(found.certificate().proof()).isEqualTo(Certificate.Proof.PROVEN);
         }
     }
@@ -264,7 +265,7 @@ class RangeSolutionTest {
             double high = problem.high().gamma();
             for (int j = 0; j <= 30; j++) {
                 double gamma = low * Math.pow(high / low, j / 30.0);
-                assertThat(lost(problem.game(), found.rule(), gamma))
+                assertThat(lost(problem.game(), found.chosen().rule(), gamma))
                         .isLessThanOrEqualTo(found.certificate().objective() * (1 + 1e-12));
             }
         }
@@ -275,23 +276,24 @@ class RangeSolutionTest {
         for (int k = 0; k < 20; k++) {
             RangeSolution.Problem problem = problem(new Random(800 + k), k % 2 == 1);
             RangeSolution found = solve(problem);
-            double[] w = found.rule().w();
+            double[] w = found.chosen().rule().w();
             double[] costs = problem.game().costs();
             for (int j = 0; j < w.length; j++) {
                 w[j] /= Math.sqrt(costs[j]);
             }
-            RangeSolution again = RangeSolution.again(problem, w, found.weight(), TOLERANCE);
+            RangeSolution again = RangeSolution.again(problem, w, found.chosen().weight(), TOLERANCE);
             double objective = found.certificate().objective();
             assertThat(again.certificate().objective()).isCloseTo(objective, within(1e-11 * objective));
             assertThat(again.certificate().proof())
                     .isEqualTo(found.certificate().proof());
             // a worse rule is not proven
             Vectors.scale(1.05, w);
-            RangeSolution worse = RangeSolution.again(problem, w, found.weight(), TOLERANCE);
+            RangeSolution worse = RangeSolution.again(problem, w, found.chosen().weight(), TOLERANCE);
             assertThat(worse.certificate().certified(TOLERANCE)).as("game " + k).isFalse();
-            assertThat(worst(problem).applyAsDouble(worse.rule())
+            assertThat(worst(problem).applyAsDouble(worse.chosen().rule())
                             - worse.certificate().gapBound())
-                    .isLessThanOrEqualTo(worst(problem).applyAsDouble(found.rule()) + 1e-9 * objective);
+                    .isLessThanOrEqualTo(
+                            worst(problem).applyAsDouble(found.chosen().rule()) + 1e-9 * objective);
         }
     }
 

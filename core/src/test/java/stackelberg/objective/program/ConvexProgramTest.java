@@ -11,7 +11,6 @@ import stackelberg.estimate.Loss;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
-import stackelberg.objective.convex.ConvexSearch;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 
@@ -20,8 +19,7 @@ class ConvexProgramTest {
     private static final Workers ONE = Workers.of(1);
 
     static Program program(PredictionGame game) {
-        ConvexSearch.Found pure = ConvexSearch.of(
-                new ConvexSearch.Problem(game, null), SolverOptions.DEFAULT, ProgressListener.NONE, ONE);
+        ConvexSearch.Found pure = ConvexSearch.of(game, null, SolverOptions.DEFAULT, ProgressListener.NONE, ONE);
         return Program.convex(game, pure, SolverOptions.DEFAULT, ONE, ProgressListener.NONE);
     }
 

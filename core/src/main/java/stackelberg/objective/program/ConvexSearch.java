@@ -1,9 +1,10 @@
-package stackelberg.objective.convex;
+package stackelberg.objective.program;
 
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import stackelberg.certificate.Certificate;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
@@ -42,12 +43,12 @@ public final class ConvexSearch {
 
     private final PredictionGame game;
     private final Scores scores;
-    private final FixedFit alone;
+    private final Fit alone;
     private final SolverOptions options;
     private final ProgressListener listener;
     private final Workers workers;
-    /** Null until somebody looks. */
-    private Optional<LinearWish> linear;
+    /** Null until it is looked for. */
+    private @Nullable Optional<CombinedWish> linear;
 
     private ConvexSearch(PredictionGame game, SolverOptions options, ProgressListener listener, Workers workers) {
         refuse(game);
@@ -56,19 +57,11 @@ public final class ConvexSearch {
         this.listener = listener;
         this.workers = workers;
         this.scores = new Scores(game, workers);
-        this.alone = FixedFit.of(scores, new double[scores.people()]);
-        FixedFit.problem(scores, alone).ifPresent(why -> {
+        this.alone = Fit.ofFixed(scores, new double[scores.people()]);
+        Fit.problem(scores, alone).ifPresent(why -> {
             throw new IllegalArgumentException(why);
         });
     }
-
-    /**
-     * What is known before.
-     *
-     * @param game one gamma for all, moves without limits that do nothing to the target, wishes that are known
-     * @param start a rule to begin at; null for none
-     */
-    public record Problem(PredictionGame game, LinearRule start) {}
 
     /** Where the minimum over the ball lies, and so what the answer is worth. */
     public enum Kind {
@@ -109,11 +102,17 @@ public final class ConvexSearch {
     /**
      * The best rule of a game.
      *
+     * @param game one gamma for all, moves without limits that do nothing to the target, wishes that are known
+     * @param start a rule to begin at; null for none
      * @throws IllegalArgumentException if the game is of another kind, or the columns that nobody can change tell yes from no, so that no rule is best
      */
-    public static Found of(Problem problem, SolverOptions options, ProgressListener listener, Workers workers) {
-        ConvexSearch search = new ConvexSearch(problem.game, options, listener, workers);
-        return search.found(problem.game.gamma(), problem.start);
+    public static Found of(
+            PredictionGame game,
+            @Nullable LinearRule start,
+            SolverOptions options,
+            ProgressListener listener,
+            Workers workers) {
+        return new ConvexSearch(game, options, listener, workers).found(game.gamma(), start);
     }
 
     /** The best rule at every gamma, in the order given; each search begins where the one at the next larger gamma ended. */
@@ -149,8 +148,8 @@ public final class ConvexSearch {
         if (certificate.relativeGap() <= SolverOptions.DEFAULT.tolerance()) {
             return certificate;
         }
-        Search.End end = search.search(ball).inBall(search.start(ball, rule));
-        Search.Place best = end.place();
+        BallNewton.End end = search.search(ball).inBall(search.start(ball, rule));
+        BallNewton.Place best = end.place();
         boolean sphere = Math.abs(Vectors.norm(best.r()) - 1) <= ON_SPHERE;
         DualValue dual = DualValue.at(search.scores, ball, best.scores());
         return search.certificate(ball, judged, Optional.of(dual), sphere ? Optional.of(best) : Optional.empty());
@@ -184,21 +183,21 @@ public final class ConvexSearch {
         }
     }
 
-    private Search search(Ball ball) {
-        return new Search(scores, ball, options, listener, alone.value());
+    private BallNewton search(Ball ball) {
+        return new BallNewton(new Goal(scores, ball), options, listener, alone.value());
     }
 
-    private Found found(double gamma, LinearRule known) {
+    private Found found(double gamma, @Nullable LinearRule known) {
         Ball ball = new Ball(gamma, game.ridge());
         int passesBefore = scores.passes();
-        Search search = search(ball);
-        Search.Place start = known == null || !isFinite(known) ? start(ball) : start(ball, known);
-        Search.End end = search.inBall(start);
+        BallNewton search = search(ball);
+        BallNewton.Place start = known == null || !isFinite(known) ? start(ball) : start(ball, known);
+        BallNewton.End end = search.inBall(start);
         for (int again = 0; again < AGAIN && end.status() == SphereResult.Status.STALLED; again++) {
             // along directions that change no score Newton may come to a rest of rounding next to the bound
             end = search.inBall(lessPulled(search, ball, end).place());
         }
-        Search.End inside = end;
+        BallNewton.End inside = end;
         double[] r = end.place().r().clone();
         if (scores.isCommon() && ball.ridge() == 0 && !search.isActive(end)) {
             int last = r.length - 1;
@@ -238,18 +237,18 @@ public final class ConvexSearch {
     }
 
     /** Where wishes are a combination of the features, the point with the same scores and the smaller tau. */
-    private Search.End lessPulled(Search search, Ball ball, Search.End end) {
+    private BallNewton.End lessPulled(BallNewton search, Ball ball, BallNewton.End end) {
         if (linear == null) {
-            linear = LinearWish.of(scores);
+            linear = CombinedWish.of(scores);
         }
         if (linear.isEmpty()) {
             return end;
         }
-        Search.Place other =
+        BallNewton.Place other =
                 search.withBestFixedPart(linear.get().smaller(ball, end.place().r()));
         double value = end.place().value();
         return other.value() <= value + NEGLIGIBLE * Stationarity.scale(value, alone.value())
-                ? new Search.End(other, end.multiplier(), end.status())
+                ? new BallNewton.End(other, end.multiplier(), end.status())
                 : end;
     }
 
@@ -275,26 +274,27 @@ public final class ConvexSearch {
     }
 
     /** The best that some people know, where there are many; otherwise nobody is believed. */
-    private Search.Place start(Ball ball) {
+    private BallNewton.Place start(Ball ball) {
         int people = scores.people();
-        Search search = search(ball);
+        BallNewton search = search(ball);
         if (people >= MANY * SOME && scores.isFormed()) {
             int[] some = some();
             PredictionGame few = game.subset(some).withGamma(ball.gamma());
             Scores sample = new Scores(few, workers);
-            FixedFit fit = FixedFit.of(sample, new double[some.length]);
+            Fit fit = Fit.ofFixed(sample, new double[some.length]);
             if (!fit.separates()) {
                 Ball small = new Ball(ball.gamma(), few.ridge());
                 SolverOptions coarse = options.withTolerance(1e-4);
-                Search quick = new Search(sample, small, coarse, ProgressListener.NONE, fit.value());
-                Search.Place place = quick.inBall(quick.nothing(fit.q())).place();
+                BallNewton quick = new BallNewton(new Goal(sample, small), coarse, ProgressListener.NONE, fit.value());
+                BallNewton.Place place =
+                        quick.inBall(quick.nothing(fit.theta())).place();
                 scores.count(sample.passes() * (double) some.length / people);
                 double tau = Ball.tau(place.r());
                 double[] u = small.u(place.r());
                 return search.at(place.r(), scores.fixedPart(sample.rule(u, tau, 1, place.q()), u, tau));
             }
         }
-        return search.nothing(alone.q());
+        return search.nothing(alone.theta());
     }
 
     /** People who count, evenly spread. */
@@ -309,12 +309,12 @@ public final class ConvexSearch {
     }
 
     /** An intercept that the game does not have is no start. */
-    private Search.Place start(Ball ball, LinearRule rule) {
+    private BallNewton.Place start(Ball ball, LinearRule rule) {
         return judged(ball, new LinearRule(rule.w(), rule.q(), game.hasIntercept() ? rule.intercept() : 0)).place;
     }
 
     /** A rule, the scores that it leads to, its point, and the sizes of what adds up to everybody's score besides the features. */
-    private record Judged(Search.Place place, double[] r, double[] sizes) {}
+    private record Judged(BallNewton.Place place, double[] r, double[] sizes) {}
 
     private Judged judged(Ball ball, LinearRule rule) {
         double omega = rule.omega(game.costs());
@@ -341,7 +341,7 @@ public final class ConvexSearch {
             }
         }
         double value = scores.value(p) + ball.tilt() * tau;
-        return new Judged(new Search.Place(r, scores.fixedPart(scaled, u, tau), p, value), r, sizes);
+        return new Judged(new BallNewton.Place(r, scores.fixedPart(scaled, u, tau), p, value), r, sizes);
     }
 
     /**
@@ -349,7 +349,7 @@ public final class ConvexSearch {
      * @param better a point of the sphere that may lose less
      */
     private Certificate certificate(
-            Ball ball, Judged judged, Optional<DualValue> other, Optional<Search.Place> better) {
+            Ball ball, Judged judged, Optional<DualValue> other, Optional<BallNewton.Place> better) {
         double[] r = judged.r;
         DualValue own = DualValue.at(scores, ball, judged.place.scores());
         double objective = judged.place.value();
@@ -362,7 +362,7 @@ public final class ConvexSearch {
         double gap = Math.max(0, objective + rounding(ball, judged, own.rowSquares()) - least);
         double negligible = NEGLIGIBLE * Stationarity.scale(objective, alone.value());
         Optional<double[]> refuting =
-                better.filter(place -> objective - place.value() > negligible).map(Search.Place::r);
+                better.filter(place -> objective - place.value() > negligible).map(BallNewton.Place::r);
         // the loss is convex: H >= 0
         Certificate.Bound bound = new Certificate.Bound(multiplier, residual, multiplier, gap);
         return new Certificate(
@@ -397,7 +397,7 @@ public final class ConvexSearch {
             return Certificate.Finiteness.FINITE;
         }
         double gap = bound.gap();
-        FixedFit limit = FixedFit.of(scores, scores.zHat());
+        Fit limit = Fit.ofFixed(scores, scores.zHat());
         double loss = limit.value() + ball.tilt();
         double negligible = NEGLIGIBLE * Stationarity.scale(Math.min(objective, loss), alone.value());
         if (loss - objective > negligible) {
@@ -440,7 +440,7 @@ public final class ConvexSearch {
         ConvexSearch other = new ConvexSearch(
                 game.hasIntercept() ? there.withIntercept() : there, options, ProgressListener.NONE, workers);
         Ball small = new Ball(other.game.gamma(), 0);
-        Search.Place least = other.search(small).inBall(other.start(small)).place();
+        BallNewton.Place least = other.search(small).inBall(other.start(small)).place();
         return DualValue.at(other.scores, small, least.scores()).value() + ball.tilt() * tau > loss;
     }
 }

@@ -1,4 +1,4 @@
-package stackelberg.objective.convex;
+package stackelberg.objective.program;
 
 /** A sum that keeps what its additions round off: known to its last digits whatever the number of terms. */
 final class Sum {

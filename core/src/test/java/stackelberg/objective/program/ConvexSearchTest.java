@@ -1,4 +1,4 @@
-package stackelberg.objective.convex;
+package stackelberg.objective.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -45,7 +45,7 @@ class ConvexSearchTest {
     private static final int STARTS = 20;
 
     private static ConvexSearch.Found search(PredictionGame game) {
-        return ConvexSearch.of(new ConvexSearch.Problem(game, null), SolverOptions.DEFAULT, ProgressListener.NONE, ONE);
+        return ConvexSearch.of(game, null, SolverOptions.DEFAULT, ProgressListener.NONE, ONE);
     }
 
     private static double bruteForce(PredictionGame game, Random random) {
@@ -293,10 +293,9 @@ class ConvexSearchTest {
             double[] w = cold.rule().w();
             Arrays.setAll(w, j -> 3 * w[j] + random.nextGaussian());
             LinearRule far = new LinearRule(w, cold.rule().q(), cold.rule().intercept() - 1);
-            ConvexSearch.Found warm = ConvexSearch.of(
-                    new ConvexSearch.Problem(game, far), SolverOptions.DEFAULT, ProgressListener.NONE, ONE);
-            ConvexSearch.Found again = ConvexSearch.of(
-                    new ConvexSearch.Problem(game, cold.rule()), SolverOptions.DEFAULT, ProgressListener.NONE, ONE);
+            ConvexSearch.Found warm = ConvexSearch.of(game, far, SolverOptions.DEFAULT, ProgressListener.NONE, ONE);
+            ConvexSearch.Found again =
+                    ConvexSearch.of(game, cold.rule(), SolverOptions.DEFAULT, ProgressListener.NONE, ONE);
 
             assertThat(warm.certificate().objective())
                     .isCloseTo(
@@ -355,8 +354,8 @@ class ConvexSearchTest {
         PredictionGame text = ConvexBench.sparse(3_000, 2_000, 30, 10);
         for (PredictionGame game : List.of(many, text)) {
             ConvexSearch.Found alone = search(game);
-            ConvexSearch.Found together = ConvexSearch.of(
-                    new ConvexSearch.Problem(game, null), SolverOptions.DEFAULT, ProgressListener.NONE, Workers.of(3));
+            ConvexSearch.Found together =
+                    ConvexSearch.of(game, null, SolverOptions.DEFAULT, ProgressListener.NONE, Workers.of(3));
 
             assertThat(together.rule().w()).isEqualTo(alone.rule().w());
             assertThat(together.rule().intercept()).isEqualTo(alone.rule().intercept());
@@ -543,7 +542,8 @@ class ConvexSearchTest {
         PredictionGame game = ConvexBench.game(200, 4, false).withLoss(Loss.LOGISTIC);
         List<Double> told = new ArrayList<>();
         ConvexSearch.Found stopped = ConvexSearch.of(
-                new ConvexSearch.Problem(game, null),
+                game,
+                null,
                 SolverOptions.DEFAULT,
                 progress -> {
                     told.add(progress.objective());
@@ -558,11 +558,8 @@ class ConvexSearchTest {
         assertThat(stopped.certificate().objective() - stopped.certificate().gapBound())
                 .isLessThanOrEqualTo(least * (1 + 1e-12));
 
-        ConvexSearch.Found limited = ConvexSearch.of(
-                new ConvexSearch.Problem(game, null),
-                SolverOptions.DEFAULT.withMaxIterations(1),
-                ProgressListener.NONE,
-                ONE);
+        ConvexSearch.Found limited =
+                ConvexSearch.of(game, null, SolverOptions.DEFAULT.withMaxIterations(1), ProgressListener.NONE, ONE);
         assertThat(limited.result().status()).isEqualTo(SphereResult.Status.ITERATION_LIMIT);
     }
 

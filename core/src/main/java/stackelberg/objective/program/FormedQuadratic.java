@@ -1,4 +1,4 @@
-package stackelberg.objective.convex;
+package stackelberg.objective.program;
 
 import java.util.Arrays;
 import stackelberg.linalg.DenseMatrix;
@@ -25,7 +25,7 @@ final class FormedQuadratic extends Quadratic {
     private FormedQuadratic(
             Scores scores,
             Ball ball,
-            double[] w,
+            Bends bends,
             double[] r,
             Elimination fixed,
             double[] whole,
@@ -34,7 +34,7 @@ final class FormedQuadratic extends Quadratic {
         super(
                 scores,
                 ball,
-                w,
+                bends,
                 r,
                 fixed,
                 Arrays.copyOfRange(whole, r.length, whole.length),
@@ -65,7 +65,11 @@ final class FormedQuadratic extends Quadratic {
     }
 
     static FormedQuadratic of(Scores scores, Ball ball, double[] w, double[] nu, double[] r) {
-        Scores.Sums sums = scores.sums(w, nu);
+        return of(scores, ball, new Bends(w, new double[0]), scores.sums(w, nu), r);
+    }
+
+    /** @param sums of u, tau and q; the lower triangle counts */
+    static FormedQuadratic of(Scores scores, Ball ball, Bends bends, Scores.Sums sums, double[] r) {
         int n = r.length;
         int k = scores.fixed().size();
         DenseMatrix gram = sums.gram();
@@ -92,7 +96,7 @@ final class FormedQuadratic extends Quadratic {
                 curved[i][j] = curved[j][i];
             }
         }
-        return new FormedQuadratic(scores, ball, w, r, fixed, sums.slopes(), slopes, curved);
+        return new FormedQuadratic(scores, ball, bends, r, fixed, sums.slopes(), slopes, curved);
     }
 
     /** Q'v of the first entries. */

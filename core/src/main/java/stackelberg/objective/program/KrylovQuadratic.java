@@ -1,9 +1,10 @@
-package stackelberg.objective.convex;
+package stackelberg.objective.program;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.SymmetricEigen;
 import stackelberg.linalg.Vectors;
@@ -25,7 +26,7 @@ final class KrylovQuadratic extends Quadratic {
     private static final int MOST_PROJECTIONS = 150;
 
     private final double[][] borders;
-    private double[] b;
+    private double @Nullable [] b;
 
     private KrylovQuadratic(
             Scores scores,
@@ -39,7 +40,7 @@ final class KrylovQuadratic extends Quadratic {
         super(
                 scores,
                 ball,
-                w,
+                new Bends(w, new double[0]),
                 r,
                 fixed,
                 fixedSlopes,
@@ -81,7 +82,7 @@ final class KrylovQuadratic extends Quadratic {
     /** H v. */
     private double[] times(double[] v) {
         double[] between = new double[scores.people()];
-        double[] byU = scores.curved(ball.u(v), v[v.length - 1] / 2, w, between);
+        double[] byU = scores.curved(ball.u(v), v[v.length - 1] / 2, bends.w(), between);
         double[] product = new Ball(ball.gamma(), 0).slopes(byU, scores.wished(between));
         return less(product, fixed.solve(scores.fixed().transposeTimes(between)), borders);
     }

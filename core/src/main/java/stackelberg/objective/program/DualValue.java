@@ -1,4 +1,4 @@
-package stackelberg.objective.convex;
+package stackelberg.objective.program;
 
 import java.util.Arrays;
 import java.util.Optional;
@@ -58,7 +58,7 @@ record DualValue(double value, double[] slopes, double[] rowSquares) {
             conjugates.add(-weight * conjugate);
             sizes += weight * (Math.abs(conjugate) + Math.abs(ai * all.y()[i]));
             double row = half * Math.sqrt(rowSquares[i]);
-            double off = balanced.perPerson == null ? 0 : balanced.perPerson[i];
+            double off = balanced.perPerson[i];
             top += weight * row * (UNITS * Math.abs(ai) + off);
             double wish = all.isCommon() ? 0 : Math.abs(all.z()[i]);
             last += weight * (Math.abs(zHat[i]) * off + wish * UNITS * Math.abs(ai));
@@ -92,7 +92,7 @@ record DualValue(double value, double[] slopes, double[] rowSquares) {
     /**
      * Slopes with V'nu = 0.
      *
-     * @param perPerson how far everybody's may be from those that have it exactly; null for nowhere
+     * @param perPerson how far everybody's may be from those that have it exactly
      */
     private record Balanced(double[] a, double[] perPerson) {}
 
@@ -103,7 +103,7 @@ record DualValue(double value, double[] slopes, double[] rowSquares) {
     private static Optional<Balanced> balanced(Scores all, double[] start, double[] scores) {
         Fixed fixed = all.fixed();
         if (fixed.size() == 0) {
-            return Optional.of(new Balanced(start, null));
+            return Optional.of(new Balanced(start, new double[start.length]));
         }
         Loss loss = all.loss();
         double[] weights = all.weights();
@@ -118,8 +118,7 @@ record DualValue(double value, double[] slopes, double[] rowSquares) {
             Elimination curved = Elimination.of(fixed.gram(times(weights, bends)));
             for (int again = 0; again < 3; again++) {
                 double[] c = curved.solve(fixed.transposeTimes(times(weights, a)));
-                double[] change = new double[a.length];
-                fixed.add(c, change);
+                double[] change = fixed.times(c);
                 for (int i = 0; i < a.length; i++) {
                     a[i] -= bends[i] == 0 ? 0 : bends[i] * change[i];
                 }

@@ -1,4 +1,4 @@
-package stackelberg.objective.convex;
+package stackelberg.objective.program;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +14,7 @@ import stackelberg.linalg.Vectors;
  * @param a the shortest of those
  * @param rows orthonormal vectors that span the features' rows, but for what B explains
  */
-record LinearWish(double[] a, List<double[]> rows) {
+record CombinedWish(double[] a, List<double[]> rows) {
     /** What is left of wishes that are a combination, relative. */
     private static final double LEFT = 1e-9;
 
@@ -22,7 +22,7 @@ record LinearWish(double[] a, List<double[]> rows) {
     private static final double ROUNDING = 1e-13;
 
     /** Empty where wishes are no combination, or features are too many to look. */
-    static Optional<LinearWish> of(Scores scores) {
+    static Optional<CombinedWish> of(Scores scores) {
         if (scores.isCommon() || !scores.isFormed() || scores.features() == 0) {
             return Optional.empty();
         }
@@ -54,7 +54,7 @@ record LinearWish(double[] a, List<double[]> rows) {
         double[] off = scores.fixed()
                 .remove(scores.moved(a, -1), new double[scores.fixed().size()]);
         return size(off, scores) <= LEFT * size(scores.zHat(), scores)
-                ? Optional.of(new LinearWish(a, rows))
+                ? Optional.of(new CombinedWish(a, rows))
                 : Optional.empty();
     }
 

@@ -1,19 +1,17 @@
-package stackelberg.objective.convex;
+package stackelberg.objective.program;
 
 import stackelberg.linalg.Cholesky;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 
-/** (B'WB)^{-1}, with a little added where people's losses are too flat to tell: solved exactly it is only a better direction. */
+/** (C'WC)^{-1} of columns C, with a little added where people's losses are too flat to tell: solved exactly it is only a better direction. */
 final class Elimination {
     private static final double LITTLE = 1e-14;
 
     private final Cholesky factor;
-    private final double size;
 
-    private Elimination(Cholesky factor, double size) {
+    private Elimination(Cholesky factor) {
         this.factor = factor;
-        this.size = size;
     }
 
     static Elimination of(double[][] gram) {
@@ -27,28 +25,28 @@ final class Elimination {
         for (double more = k * LITTLE; more < Double.POSITIVE_INFINITY; more *= 100) {
             var factor = Cholesky.of(matrix, more * largest, one);
             if (factor.isPresent()) {
-                double inverse = 0;
-                DenseMatrix whole = factor.get().inverse();
-                for (int i = 0; i < k; i++) {
-                    for (int j = 0; j < k; j++) {
-                        inverse += whole.get(i, j) * whole.get(i, j);
-                    }
-                }
-                return new Elimination(factor.get(), Math.sqrt(inverse));
+                return new Elimination(factor.get());
             }
         }
         throw new IllegalArgumentException("The curvature of the loss is not finite.\nMaybe the rule is not.");
     }
 
-    /** (B'WB)^{-1} b. */
+    /** (C'WC)^{-1} b. */
     double[] solve(double[] b) {
         double[] solution = b.clone();
         factor.solve(solution);
         return solution;
     }
 
-    /** A bound of the norm of (B'WB)^{-1}. */
+    /** A bound of the norm of (C'WC)^{-1}. */
     double inverseNorm() {
-        return size;
+        DenseMatrix inverse = factor.inverse();
+        double square = 0;
+        for (int i = 0; i < inverse.rows(); i++) {
+            for (int j = 0; j < inverse.cols(); j++) {
+                square += inverse.get(i, j) * inverse.get(i, j);
+            }
+        }
+        return Math.sqrt(square);
     }
 }

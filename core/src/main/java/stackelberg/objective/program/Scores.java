@@ -1,9 +1,10 @@
-package stackelberg.objective.convex;
+package stackelberg.objective.program;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import stackelberg.estimate.Loss;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
@@ -50,7 +51,7 @@ final class Scores {
     private final double total;
     private final double[] rootCosts;
     /** Null where nothing is shifted. */
-    private final double[] shift;
+    private final double @Nullable [] shift;
 
     private final Fixed fixed;
     private final double[] z;
@@ -190,7 +191,7 @@ final class Scores {
     }
 
     /** @param rowSquares receives bounds of ||x_i||^2, if not null */
-    double[] slopes(double[] nu, double[] rowSquares) {
+    double[] slopes(double[] nu, double @Nullable [] rowSquares) {
         DenseMatrix out = DenseMatrix.zeros(rootCosts.length, 1);
         scaled().transposeTimes(DenseMatrix.column(nu), out, rowSquares, workers);
         passes++;
@@ -220,17 +221,6 @@ final class Scores {
         return sum.value();
     }
 
-    /** The same at S + share times change. */
-    double value(double[] scores, double share, double[] change) {
-        Sum sum = new Sum();
-        for (int i = 0; i < scores.length; i++) {
-            if (weights[i] != 0) {
-                sum.add(weights[i] * loss.value(scores[i] + share * change[i], y[i]));
-            }
-        }
-        return sum.value();
-    }
-
     /** s_i l'(S_i, y_i). */
     double[] pushes(double[] scores) {
         double[] nu = new double[scores.length];
@@ -250,21 +240,54 @@ final class Scores {
         double[] w = new double[scores.length];
         for (int i = 0; i < w.length; i++) {
             if (weights[i] != 0) {
-                double own = loss.curvature(scores[i], y[i]);
-                w[i] = weights[i] * (share == 0 ? own : own + share * (above(scores[i], y[i], own) - own));
+                w[i] = weights[i] * curvature(scores[i], y[i], share);
             }
         }
         return w;
     }
 
-    /** slope/(S - centre) for a loss that is symmetric about its centre, up to a line. */
-    private double above(double score, double truth, double own) {
-        if (loss.isSquared()) {
-            return own;
-        }
-        double off = loss.isLogistic() ? score : score - truth;
-        double slope = loss.isLogistic() ? loss.prediction(score) - 0.5 : loss.slope(score, truth);
-        return Math.abs(off) < 1e-4 ? Math.max(own, loss.isLogistic() ? 0.25 : 2) : Math.max(own, slope / off);
+    double curvature(double score, double truth, double share) {
+        double own = loss.curvature(score, truth);
+        return share == 0 ? own : own + share * (loss.curvatureAbove(score, truth) - own);
+    }
+
+    /** [X, B]. */
+    Columns columns() {
+        int n = features();
+        return new Columns() {
+            @Override
+            public int size() {
+                return n + fixed.size();
+            }
+
+            @Override
+            public double[] times(double[] theta) {
+                double[] scores = moved(Arrays.copyOf(theta, n), 0);
+                fixed.add(Arrays.copyOfRange(theta, n, theta.length), scores);
+                return scores;
+            }
+
+            @Override
+            public double[] transposeTimes(double[] nu) {
+                double[] sums = Arrays.copyOf(slopes(nu), size());
+                System.arraycopy(fixed.transposeTimes(nu), 0, sums, n, fixed.size());
+                return sums;
+            }
+
+            @Override
+            public double[][] gram(double[] w) {
+                DenseMatrix all = sums(w, new double[w.length]).gram();
+                Gram.symmetrize(all);
+                double[][] gram = new double[size()][];
+                for (int j = 0; j < gram.length; j++) {
+                    double[] row = all.row(j < n ? j : j + 1);
+                    gram[j] = Arrays.copyOf(row, gram.length);
+                    // without the wishes, which are in between
+                    System.arraycopy(row, n + 1, gram[j], n, fixed.size());
+                }
+                return gram;
+            }
+        };
     }
 
     /** E'diag(w)E of E = [X, zHat, B], its lower triangle, and E'nu. */

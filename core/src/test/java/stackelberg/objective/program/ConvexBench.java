@@ -1,4 +1,4 @@
-package stackelberg.objective.convex;
+package stackelberg.objective.program;
 
 import java.util.Arrays;
 import java.util.Locale;
@@ -102,7 +102,7 @@ public final class ConvexBench {
     }
 
     private static ConvexSearch.Found found(PredictionGame game) {
-        return ConvexSearch.of(new ConvexSearch.Problem(game, null), SolverOptions.DEFAULT, ProgressListener.NONE, ALL);
+        return ConvexSearch.of(game, null, SolverOptions.DEFAULT, ProgressListener.NONE, ALL);
     }
 
     /** Yes or no, with an intercept and the squared loss, on a matrix that counts. */

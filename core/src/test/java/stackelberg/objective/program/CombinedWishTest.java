@@ -1,4 +1,4 @@
-package stackelberg.objective.convex;
+package stackelberg.objective.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -15,7 +15,7 @@ import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 
 /** Wishes that are a combination of the features leave two rules that lose the same; the one that believes people less is taken. */
-class LinearWishTest {
+class CombinedWishTest {
     private static final Workers ONE = Workers.of(1);
 
     @ParameterizedTest
@@ -48,8 +48,7 @@ class LinearWishTest {
         for (double gamma : new double[] {0.5, 5, 50}) {
             PredictionGame game =
                     PredictionGame.of(x, y, z, gamma).withIntercept().withLoss(loss);
-            ConvexSearch.Found found = ConvexSearch.of(
-                    new ConvexSearch.Problem(game, null), SolverOptions.DEFAULT, ProgressListener.NONE, ONE);
+            ConvexSearch.Found found = ConvexSearch.of(game, null, SolverOptions.DEFAULT, ProgressListener.NONE, ONE);
             double t = game.pullThrough(found.rule());
             double omega = found.rule().omega(game.costs());
             double best = found.certificate().objective();

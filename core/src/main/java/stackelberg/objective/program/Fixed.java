@@ -1,4 +1,4 @@
-package stackelberg.objective.convex;
+package stackelberg.objective.program;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,7 +12,7 @@ import stackelberg.linalg.Vectors;
  *
  * <p>Columns that the digits cannot tell from combinations of others are left out; their coefficients are 0.
  */
-final class Fixed {
+final class Fixed implements Columns {
     /** What is left of a column outside the others, relative, from which on it counts, as for squared loss. */
     private static final double TELLS = 1e-11;
 
@@ -94,7 +94,8 @@ final class Fixed {
                 stretch);
     }
 
-    int size() {
+    @Override
+    public int size() {
         return basis.length;
     }
 
@@ -138,8 +139,15 @@ final class Fixed {
         }
     }
 
-    /** B'values. */
-    double[] transposeTimes(double[] values) {
+    @Override
+    public double[] times(double[] q) {
+        double[] values = new double[weights.length];
+        add(q, values);
+        return values;
+    }
+
+    @Override
+    public double[] transposeTimes(double[] values) {
         double[] products = new double[basis.length];
         for (int b = 0; b < products.length; b++) {
             double[] column = basis[b];
@@ -154,8 +162,8 @@ final class Fixed {
         return products;
     }
 
-    /** B diag(w) B, lower triangle. */
-    double[][] gram(double[] w) {
+    @Override
+    public double[][] gram(double[] w) {
         int k = basis.length;
         double[][] gram = new double[k][k];
         for (int a = 0; a < k; a++) {

@@ -1,10 +1,11 @@
-package stackelberg.objective.convex;
+package stackelberg.objective.program;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import stackelberg.linalg.Vectors;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
@@ -16,7 +17,7 @@ import stackelberg.solver.SphereResult;
  * <p>Over the ball a step goes as far along the segment to the model's minimiser as the loss falls enough: it converges from anywhere, because the loss is convex. On the sphere
  * the model is held back by sigma/2 ||x - r||^2, which is linear there, until the loss falls.
  */
-final class Search {
+final class BallNewton {
     private static final double DECREASE = 1e-4;
     private static final int MOST_HALVINGS = 60;
 
@@ -45,6 +46,7 @@ final class Search {
     private static final int FLAT = 4;
     private static final int RANDOM = 6;
 
+    private final Goal goal;
     private final Scores scores;
     private final Ball ball;
     private final SolverOptions options;
@@ -55,18 +57,19 @@ final class Search {
     private boolean stopped;
 
     /** @param ungameable p0 */
-    Search(Scores scores, Ball ball, SolverOptions options, ProgressListener listener, double ungameable) {
-        this.scores = scores;
-        this.ball = ball;
+    BallNewton(Goal goal, SolverOptions options, ProgressListener listener, double ungameable) {
+        this.goal = goal;
+        this.scores = goal.scores();
+        this.ball = goal.ball();
         this.options = options;
         this.listener = listener;
         this.ungameable = ungameable;
     }
 
     /**
-     * A point of the ball and everybody's score there.
+     * A point of the ball and S there, or P with a hedge.
      *
-     * @param value the loss, the ridge included
+     * @param value what is minimised
      */
     record Place(double[] r, double[] q, double[] scores, double value) {}
 
@@ -96,27 +99,31 @@ final class Search {
         r[r.length - 1] = -1;
         double[] at = new double[scores.people()];
         scores.fixed().add(q, at);
-        return new Place(r, q.clone(), at, scores.value(at));
+        return new Place(r, q.clone(), at, goal.value(at, 0));
     }
 
     Place at(double[] r, double[] q) {
-        double[] at = scores.moved(ball.u(r), Ball.tau(r));
+        double[] at = goal.at(ball.u(r), Ball.tau(r));
         scores.fixed().add(q, at);
-        return new Place(r, q, at, scores.value(at) + ball.penalty(r));
+        return new Place(r, q, at, goal.value(at, Ball.tau(r)));
     }
 
     Place withBestFixedPart(double[] r) {
-        FixedFit fit = FixedFit.of(scores, scores.moved(ball.u(r), Ball.tau(r)));
-        return new Place(r, fit.q(), fit.scores(), fit.value() + ball.penalty(r));
+        Fit fit = Fit.ofFixed(scores, goal.at(ball.u(r), Ball.tau(r)));
+        return new Place(r, fit.theta(), fit.scores(), fit.value() + ball.penalty(r));
     }
 
     private double scale(double value) {
         return Math.max(Math.abs(value), 1e-9 * ungameable);
     }
 
-    /** A loss that counts as none, because the gap to 0 is within the tolerance. */
-    private double nothing() {
-        return 0.1 * options.tolerance() * scale(0);
+    private double scale(Place place) {
+        return scale(goal.hedged() ? goal.moved(place.scores, Ball.tau(place.r)) : place.value);
+    }
+
+    /** Whether the loss counts as none, because the gap to 0 is within the tolerance: no loss is below 0. */
+    private boolean isNothing(Place place) {
+        return !goal.hedged() && place.value <= 0.1 * options.tolerance() * scale(0);
     }
 
     private boolean goesOn(double value, double gap, double multiplier) {
@@ -125,7 +132,21 @@ final class Search {
         return !stopped;
     }
 
-    /** The largest change of a score, in units of how far scores spread or of one log-odds. */
+    /** The largest change of a score, by a hedge of those if nobody moves too. */
+    private double change(Place from, Place to, double[] moved) {
+        if (!goal.hedged()) {
+            return size(moved, to.scores);
+        }
+        double before = Ball.tau(from.r);
+        double now = Ball.tau(to.r);
+        double[] after = goal.after(to.scores, now);
+        double[] still = Goal.still(to.scores, now);
+        return Math.max(
+                size(Vectors.minus(after, goal.after(from.scores, before)), after),
+                size(Vectors.minus(still, Goal.still(from.scores, before)), still));
+    }
+
+    /** In units of how far scores spread or of one log-odds. */
     private double size(double[] change, double[] at) {
         double most = 0;
         double spread = scores.loss().isLogistic() ? 1 : 0;
@@ -148,45 +169,48 @@ final class Search {
         int idle = 0;
         double before = Double.POSITIVE_INFINITY;
         while (iterations < options.maxIterations()) {
-            Quadratic model = Quadratic.of(scores, ball, here.r, here.scores, share);
+            Quadratic model = goal.model(here.r, here.scores, share);
             factorisations++;
             double gap = model.gap();
-            boolean enough = gap <= Math.min(0.1 * options.tolerance(), 1e-11) * scale(here.value);
-            // no loss is below 0
-            if (small && enough || here.value <= nothing()) {
+            double scale = scale(here);
+            boolean enough = gap <= Math.min(0.1 * options.tolerance(), 1e-11) * scale;
+            if (small && enough || isNothing(here)) {
                 return new End(here, multiplier, SphereResult.Status.CONVERGED);
             }
             idle = !(gap <= 0.5 * before) ? idle + (small ? 4 : 1) : 0;
             before = Math.min(before, gap);
             if (idle > MOST_IDLE) {
-                return new End(here, multiplier, status(gap, here.value));
+                return new End(here, multiplier, status(gap, scale));
             }
             Quadratic.Step step = model.inBall();
             multiplier = step.multiplier();
             double[] change = Vectors.minus(step.r(), here.r);
             // a change of r has no constant part: tau = (1 + r)/2
-            double[] moved = scores.moved(ball.u(change), change[change.length - 1] / 2);
-            double[] fixedChange = model.fixedStep(moved);
+            double tauChange = change[change.length - 1] / 2;
+            double[] moved = goal.at(ball.u(change), tauChange);
+            double[] fixedChange = model.fixedStep(moved, tauChange);
             scores.fixed().add(fixedChange, moved);
             double slope = model.slope(change, fixedChange);
-            double penalty = ball.tilt() * change[change.length - 1] / 2;
-            double base = here.value;
-            boolean negligible = !(slope < -1e-13 * scale(base));
-            double length = negligible ? 1 : length(here.scores, moved, penalty, slope);
-            double reached = scores.value(here.scores, length, moved) + ball.penalty(here.r) + length * penalty;
-            for (int k = 0; k < MOST_HALVINGS && !negligible && !(reached <= base + DECREASE * length * slope); k++) {
+            boolean negligible = !(slope < -1e-13 * scale);
+            Line line = new Line(here, moved, tauChange);
+            double length = negligible ? 1 : line.length(slope);
+            double reached = line.value(length);
+            for (int k = 0;
+                    k < MOST_HALVINGS && !negligible && !(reached <= here.value + DECREASE * length * slope);
+                    k++) {
                 length /= 2;
-                reached = scores.value(here.scores, length, moved) + ball.penalty(here.r) + length * penalty;
+                reached = line.value(length);
             }
-            if (!(reached <= base + 1e-13 * scale(base))) {
+            if (!(reached <= here.value + 1e-13 * scale)) {
                 if (share < 1 && !scores.loss().isSquared()) {
                     share = 1;
                     continue;
                 }
-                return new End(here, multiplier, status(gap, base));
+                return new End(here, multiplier, status(gap, scale));
             }
+            Place from = here;
             here = next(here, step.r(), change, fixedChange, moved, length, reached);
-            small = length == 1 && size(moved, here.scores) <= (share <= HARDLY ? SMALL : SMALLER);
+            small = length == 1 && change(from, here, moved) <= (share <= HARDLY ? SMALL : SMALLER);
             share = length < 1 ? Math.min(1, Math.max(1e-3, 10 * share)) : share > 1e-7 ? share / 10 : 0;
             if (scores.loss().isLogistic() && length == 1) {
                 share = 0;
@@ -198,37 +222,61 @@ final class Search {
         return new End(here, multiplier, SphereResult.Status.ITERATION_LIMIT);
     }
 
-    /** How much of a step to take: all of it, unless the loss rises at its end as steeply as it fell at its beginning, then where it is least. */
-    private double length(double[] at, double[] moved, double penalty, double slope) {
-        if (slope(at, moved, 1) + penalty <= -STEEP * slope) {
-            return 1;
+    /** The points along a step. */
+    private final class Line {
+        private final Place from;
+        private final double[] change;
+        private final double tauChange;
+
+        Line(Place from, double[] change, double tauChange) {
+            this.from = from;
+            this.change = change;
+            this.tauChange = tauChange;
         }
-        double low = 0;
-        double high = 1;
-        for (int k = 0; k < BISECTIONS; k++) {
-            double middle = (low + high) / 2;
-            if (slope(at, moved, middle) + penalty > 0) {
-                high = middle;
-            } else {
-                low = middle;
+
+        private double[] scores(double length) {
+            double[] at = from.scores.clone();
+            Vectors.axpy(length, change, at);
+            return at;
+        }
+
+        private double tau(double length) {
+            return Ball.tau(from.r) + length * tauChange;
+        }
+
+        double value(double length) {
+            return goal.value(scores(length), tau(length));
+        }
+
+        private double slope(double length) {
+            return goal.slope(scores(length), tau(length), change, tauChange);
+        }
+
+        /**
+         * How much of the step to take: all of it, unless what is minimised rises at its end as steeply as it fell at its beginning, then where it is least.
+         *
+         * @param slope at the beginning
+         */
+        double length(double slope) {
+            if (slope(1) <= -STEEP * slope) {
+                return 1;
             }
+            double low = 0;
+            double high = 1;
+            for (int k = 0; k < BISECTIONS; k++) {
+                double middle = (low + high) / 2;
+                if (slope(middle) > 0) {
+                    high = middle;
+                } else {
+                    low = middle;
+                }
+            }
+            return low > 0 ? low : high;
         }
-        return low > 0 ? low : high;
     }
 
-    private double slope(double[] at, double[] moved, double length) {
-        double[] weights = scores.weights();
-        double sum = 0;
-        for (int i = 0; i < at.length; i++) {
-            if (weights[i] != 0) {
-                sum += weights[i] * scores.loss().slope(at[i] + length * moved[i], scores.y()[i]) * moved[i];
-            }
-        }
-        return sum;
-    }
-
-    private SphereResult.Status status(double gap, double value) {
-        return gap <= options.tolerance() * scale(value) ? SphereResult.Status.CONVERGED : SphereResult.Status.STALLED;
+    private SphereResult.Status status(double gap, double scale) {
+        return gap <= options.tolerance() * scale ? SphereResult.Status.CONVERGED : SphereResult.Status.STALLED;
     }
 
     private static Place next(
@@ -256,7 +304,7 @@ final class Search {
      * @param inside the ball's minimum
      */
     End onSphere(Place inside) {
-        Quadratic model = Quadratic.of(scores, ball, inside.r, inside.scores, 0.01);
+        Quadratic model = goal.model(inside.r, inside.scores, 0.01);
         List<double[]> starts = new ArrayList<>();
         starts.add(model.onSphere(0).r());
         int n = inside.r.length;
@@ -280,19 +328,14 @@ final class Search {
             places.add(withBestFixedPart(start));
         }
         places.sort(Comparator.comparingDouble(Place::value));
-        End best = null;
-        for (Place place : places) {
-            if (stopped && best != null) {
+        End best = descend(places.get(0));
+        for (Place place : places.subList(1, places.size())) {
+            // nothing on the sphere is below the ball
+            if (stopped || best.place.value - inside.value <= 1e-12 * scale(inside.value)) {
                 break;
             }
             End end = descend(place);
-            if (best == null || end.place.value < best.place.value) {
-                best = end;
-            }
-            // nothing on the sphere is below the ball
-            if (best.place.value - inside.value <= 1e-12 * scale(inside.value)) {
-                break;
-            }
+            best = end.place.value < best.place.value ? end : best;
         }
         return best;
     }
@@ -319,18 +362,18 @@ final class Search {
         double multiplier = 0;
         int idle = 0;
         for (int k = 0; k < MOST_ON_SPHERE && iterations < options.maxIterations(); k++) {
-            Quadratic model = Quadratic.of(
-                    scores, ball, here.r, here.scores, scores.loss().isLogistic() ? 0 : 1e-3);
+            Quadratic model = goal.model(here.r, here.scores, scores.loss().isLogistic() ? 0 : 1e-3);
             factorisations++;
-            Place next = null;
+            @Nullable Place next = null;
             double least = Vectors.norm(model.slopes);
             for (int trial = 0; trial < MOST_HALVINGS; trial++) {
                 Quadratic.Step step = model.onSphere(sigma);
                 double[] change = Vectors.minus(step.r(), here.r);
-                double[] moved = scores.moved(ball.u(change), change[change.length - 1] / 2);
-                double[] fixedChange = model.fixedStep(moved);
+                double tauChange = change[change.length - 1] / 2;
+                double[] moved = goal.at(ball.u(change), tauChange);
+                double[] fixedChange = model.fixedStep(moved, tauChange);
                 scores.fixed().add(fixedChange, moved);
-                double reached = scores.value(here.scores, 1, moved) + ball.penalty(step.r());
+                double reached = new Line(here, moved, tauChange).value(1);
                 multiplier = step.multiplier() - sigma;
                 if (reached <= here.value) {
                     next = next(here, step.r(), change, fixedChange, moved, 1, reached);
@@ -347,7 +390,7 @@ final class Search {
             idle = here.value - next.value <= 1e-14 * scale(here.value) ? idle + 1 : 0;
             here = next;
             sigma = sigma < 1e-6 * least ? 0 : sigma / 4;
-            if (idle > 2 || here.value <= nothing()) {
+            if (idle > 2 || isNothing(here)) {
                 return new End(here, multiplier, SphereResult.Status.LOCAL);
             }
             if (!goesOn(here.value, Double.NaN, multiplier / 2)) {

@@ -1,4 +1,4 @@
-package stackelberg.objective.convex;
+package stackelberg.objective.program;
 
 /**
  * ||u||^2 + gamma (tau - 1/2)^2 <= gamma/4 as the unit ball of r = (2u/sqrt(gamma), 2 tau - 1), and the ridge on it, which on its sphere is linear: mu gamma tau.

@@ -1,4 +1,4 @@
-package stackelberg.objective.convex;
+package stackelberg.objective.program;
 
 import stackelberg.linalg.Vectors;
 
@@ -9,7 +9,7 @@ import stackelberg.linalg.Vectors;
 abstract class Quadratic {
     final Scores scores;
     final Ball ball;
-    final double[] w;
+    final Bends bends;
     final double[] r;
     final Elimination fixed;
     private final double[] fixedSlopes;
@@ -21,7 +21,7 @@ abstract class Quadratic {
     Quadratic(
             Scores scores,
             Ball ball,
-            double[] w,
+            Bends bends,
             double[] r,
             Elimination fixed,
             double[] fixedSlopes,
@@ -29,7 +29,7 @@ abstract class Quadratic {
             double[] slopes) {
         this.scores = scores;
         this.ball = ball;
-        this.w = w;
+        this.bends = bends;
         this.r = r;
         this.fixed = fixed;
         this.fixedSlopes = fixedSlopes;
@@ -46,17 +46,12 @@ abstract class Quadratic {
     record Step(double[] r, double multiplier) {}
 
     /**
-     * At a point.
+     * The curvatures of all rows.
      *
-     * @param share see {@link Scores#curvatures}
+     * @param w along the score
+     * @param byTau with a hedge what a change of tau bends; empty without one, where it is part of the score
      */
-    static Quadratic of(Scores scores, Ball ball, double[] r, double[] at, double share) {
-        double[] w = scores.curvatures(at, share);
-        double[] nu = scores.pushes(at);
-        return scores.isFormed()
-                ? FormedQuadratic.of(scores, ball, w, nu, r)
-                : KrylovQuadratic.of(scores, ball, w, nu, r);
-    }
+    record Bends(double[] w, double[] byTau) {}
 
     /** Its least point in the ball. */
     abstract Step inBall();
@@ -73,11 +68,16 @@ abstract class Quadratic {
         return Math.max(0, Vectors.dot(slopes, r) + Vectors.norm(slopes)) + gain;
     }
 
-    /** How q changes with the scores of r. */
-    final double[] fixedStep(double[] moved) {
+    /**
+     * How q changes with r.
+     *
+     * @param moved the change of the scores by that of r
+     */
+    final double[] fixedStep(double[] moved, double tauChange) {
         double[] curved = new double[moved.length];
         for (int i = 0; i < curved.length; i++) {
-            curved[i] = w[i] == 0 ? 0 : w[i] * moved[i];
+            curved[i] = bends.w[i] == 0 ? 0 : bends.w[i] * moved[i];
+            curved[i] += bends.byTau.length == 0 ? 0 : bends.byTau[i] * tauChange;
         }
         double[] right = scores.fixed().transposeTimes(curved);
         Vectors.axpy(1, fixedSlopes, right);

@@ -1,4 +1,4 @@
-package stackelberg.objective.convex;
+package stackelberg.objective.program;
 
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
