@@ -4,8 +4,10 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import stackelberg.cli.answer.LossAnswer;
 import stackelberg.cli.answer.YesOrNoAnswer;
 import stackelberg.estimate.Loss;
@@ -60,11 +62,11 @@ final class AnswerMeasures {
     record Scores(double omega, double[] p) {}
 
     /**
-     * The measures of a rule and of today's rule.
+     * The measures of a rule and of today's rule, if that is known.
      *
      * @param first the gamma of the world that the page shows first
      */
-    ReportData.Answers of(Scores rule, Scores today, double[] worlds, double first) {
+    ReportData.Answers of(Scores rule, @Nullable Scores today, double[] worlds, double first) {
         double[] known = (long) people.size() * worlds.length > MANY ? new double[] {first} : worlds;
         return new ReportData.Answers(
                 cutoff,
@@ -80,7 +82,11 @@ final class AnswerMeasures {
     List<ReportData.Measure> measures() {
         Map<String, String> meanings = YesOrNoAnswer.meanings();
         return MEASURES.entrySet().stream()
-                .map(one -> new ReportData.Measure(one.getKey(), one.getValue().name, meanings.get(one.getKey())))
+                .map(one -> new ReportData.Measure(
+                        one.getKey(),
+                        one.getValue().name,
+                        // each is a key of the JSON, and these have a meaning
+                        Objects.requireNonNull(meanings.get(one.getKey()))))
                 .toList();
     }
 

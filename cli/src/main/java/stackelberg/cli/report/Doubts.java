@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import stackelberg.cli.answer.Numbers;
 import stackelberg.data.Encoding;
 import stackelberg.data.Encoding.EncodedColumn;
@@ -47,11 +48,11 @@ final class Doubts {
         return reach != null && reach.isLeft(from, to);
     }
 
-    /** The reason why a move of an encoded column, in the units of the data, may be impossible; null if there is none. */
-    ReportData.Doubt of(int j, double from, double to) {
+    /** The reason, if any, why a move of an encoded column, in the units of the data, may be impossible. */
+    ReportData.@Nullable Doubt of(int j, double from, double to) {
         Encoding.Feature feature = features.get(j);
         Encoding.Feature.Range reach = feature.reach();
-        if (outside(j, from, to)) {
+        if (reach != null && reach.isLeft(from, to)) {
             String words = feature.categorical()
                     ? "A person is " + columns.get(j).level() + " or is not, so only 0 and 1 are possible."
                     : to < 0 && reach.min() >= 0

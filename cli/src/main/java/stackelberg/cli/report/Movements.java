@@ -10,6 +10,7 @@ import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import stackelberg.cli.answer.LossWords;
 import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.estimate.Loss;
@@ -51,8 +52,8 @@ final class Movements {
     private final IntFunction<Response> responses;
     private final double length;
     private final Doubts doubts;
-    /** The responses under limits; null without limits, or if no limit stops a move. */
-    private final Responses limited;
+    /** The responses under limits, if a limit stops a move. */
+    private final @Nullable Responses limited;
 
     /**
      * Creates the moves of people who respond like this population.
@@ -81,7 +82,7 @@ final class Movements {
         this.limited = limited(model, workers);
     }
 
-    private Responses limited(StackelbergModel model, Workers workers) {
+    private @Nullable Responses limited(StackelbergModel model, Workers workers) {
         if (model.game().limits().none()) {
             return null;
         }
@@ -97,18 +98,18 @@ final class Movements {
         if (side != null) {
             words.add("one-sided " + side.name().toLowerCase(Locale.ROOT));
         }
-        return new ReportData.Limits(
-                words,
-                people(i -> limited.stops(i) > 0 || limited.isStuck(i)),
-                people(i -> limited.stops(i) > 0),
-                people(i -> limited.isStuck(i)));
+        Responses all = limited;
+        return all == null
+                ? new ReportData.Limits(words, 0, 0, 0)
+                : new ReportData.Limits(
+                        words,
+                        people(i -> all.stops(i) > 0 || all.isStuck(i)),
+                        people(i -> all.stops(i) > 0),
+                        people(all::isStuck));
     }
 
-    /** The number of people with this property; 0 if limits stop no moves. */
     private int people(IntPredicate who) {
-        return limited == null
-                ? 0
-                : (int) IntStream.range(0, p.length).filter(who).count();
+        return (int) IntStream.range(0, p.length).filter(who).count();
     }
 
     /** What these people are predicted once they have moved, if they move. */
@@ -153,7 +154,7 @@ final class Movements {
         int[] others = IntStream.of(most).skip(MOVES_SHOWN).toArray();
         int[] movers = movers();
         if (limited != null) {
-            return furthestLimited(movers);
+            return furthestLimited(limited, movers);
         }
         double[][] values = people.values(movers);
         List<ReportData.Mover> list = new ArrayList<>();
@@ -173,7 +174,7 @@ final class Movements {
     }
 
     /** If limits stop some moves, the largest moves differ from person to person. */
-    private List<ReportData.Mover> furthestLimited(int[] movers) {
+    private List<ReportData.Mover> furthestLimited(Responses all, int[] movers) {
         double[][] values = people.values(movers);
         List<ReportData.Mover> list = new ArrayList<>();
         for (int k = 0; k < movers.length; k++) {
@@ -181,14 +182,14 @@ final class Movements {
             double[] before = values[k];
             int[] most = movable()
                     .boxed()
-                    .sorted(Comparator.comparingDouble((Integer j) -> -Math.abs(limited.scaledMove(i, j))))
+                    .sorted(Comparator.comparingDouble((Integer j) -> -Math.abs(all.scaledMove(i, j))))
                     .mapToInt(Integer::intValue)
                     .toArray();
             List<ReportData.Move> moves = IntStream.concat(
                             IntStream.of(most).limit(MOVES_SHOWN),
                             IntStream.of(most)
                                     .skip(MOVES_SHOWN)
-                                    .filter(j -> limited.isStopped(i, j) || outside(i, j, before))
+                                    .filter(j -> all.isStopped(i, j) || outside(i, j, before))
                                     .limit(MORE_SHOWN))
                     .mapToObj(j -> move(i, j, before[j]))
                     .toList();
@@ -221,7 +222,7 @@ final class Movements {
 
     /** The moves that leave the range seen in training. */
     ReportData.Outside outside() {
-        Integer count = null;
+        @Nullable Integer count = null;
         if ((long) p.length * columns.size() <= MOST_CHECKED) {
             count = 0;
             for (int first = 0; first < p.length; first += TOGETHER) {

@@ -28,10 +28,10 @@ record NoRule(StackelbergModel model, double shift, double shiftSpread, double s
     /**
      * The explanation for a model without a finite equilibrium, and the people it was fitted to.
      *
+     * @param y the truth about these people
      * @param wishLoss the loss of the scores that people want
      */
-    static NoRule of(StackelbergModel model, Sample people, double weight, double wishLoss) {
-        double[] y = people.y();
+    static NoRule of(StackelbergModel model, Sample people, double[] y, double weight, double wishLoss) {
         double[] shifts = people.z().clone();
         for (int i = 0; i < shifts.length; i++) {
             shifts[i] -= y[i];
@@ -106,7 +106,7 @@ record NoRule(StackelbergModel model, double shift, double shiftSpread, double s
                                 limit == 0 ? "0, to rounding" : Numbers.number(limit))
                         .row("Pull-through they approach", "100%")
                         .row("Error if everyone gets the score they want", Numbers.number(granted))
-                        .row("Standard deviation of " + model.game().target(), Numbers.number(spread))
+                        .row("Standard deviation of " + model.game().chosenTarget(), Numbers.number(spread))
                         .build())
                 .build();
     }
@@ -121,7 +121,7 @@ record NoRule(StackelbergModel model, double shift, double shiftSpread, double s
                 noise > 0
                         ? "Say that wishes are less certain than " + Numbers.plain(noise)
                         : "Say how uncertain the wishes are",
-                model.game().target(),
+                model.game().chosenTarget(),
                 Numbers.number(spread / 10),
                 Numbers.number(spread));
         answer.say(

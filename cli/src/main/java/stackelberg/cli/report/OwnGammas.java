@@ -2,6 +2,7 @@ package stackelberg.cli.report;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import stackelberg.game.Population;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Sample;
@@ -33,16 +34,16 @@ final class OwnGammas {
      * A rule and least squares, with which it is compared.
      *
      * @param p the rule's prediction for each person
-     * @param naive least squares, may be null
+     * @param naive least squares, if it is known
      * @param naiveP its prediction for each person
      */
-    record Rules(double[] p, PublishedRule naive, double[] naiveP) {}
+    record Rules(double[] p, @Nullable PublishedRule naive, double[] naiveP) {}
 
     /** The losses and moves under a finite rule, for each factor. */
     static ReportData.Worlds of(
             StackelbergModel model, Sample people, Population population, Rules rules, Shown shown, Workers workers) {
         double[] p = rules.p;
-        PublishedRule naive = rules.naive;
+        @Nullable PublishedRule naive = rules.naive;
         boolean limits = !model.game().limits().none();
         boolean many = limits && (long) people.size() * model.terms().size() > MANY_VALUES;
         int count = many ? FEW_FACTORS : FACTORS;

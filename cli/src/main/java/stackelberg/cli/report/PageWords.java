@@ -7,8 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import stackelberg.cli.answer.Answer;
 import stackelberg.cli.answer.EffectWords;
 import stackelberg.cli.answer.GapWords;
@@ -70,7 +72,7 @@ record PageWords(@JsonIgnore Map<String, Answer> answers, Map<String, String> te
 
     /** As in "24% smaller". */
     static String difference(String kind, String place, String value) {
-        return CONSTANT.get(kind).replace("{" + place + "}", value);
+        return Objects.requireNonNull(CONSTANT.get(kind), kind).replace("{" + place + "}", value);
     }
 
     /**
@@ -82,10 +84,10 @@ record PageWords(@JsonIgnore Map<String, Answer> answers, Map<String, String> te
             ReportBuilder.Heading heading,
             ReportData.Game game,
             ReportData.Crowd people,
-            ReportData.Outside outside,
+            ReportData.@Nullable Outside outside,
             ReportData.Path path,
             ReportData.Judged judged,
-            String scale) {
+            @Nullable String scale) {
         boolean logistic() {
             return path.loss() != null && path.loss().logistic();
         }
@@ -107,7 +109,8 @@ record PageWords(@JsonIgnore Map<String, Answer> answers, Map<String, String> te
             return truthfulShare() > 0;
         }
 
-        /** The column with a gamma for each person; null if all have the same gamma. */
+        /** The column with a gamma for each person, if there is one. */
+        @Nullable
         String ownGamma() {
             return game.mixture() == null || game.worldGamma() != null
                     ? null
@@ -271,7 +274,9 @@ record PageWords(@JsonIgnore Map<String, Answer> answers, Map<String, String> te
                         : "Here all who move do so at gamma "
                                 + Numbers.number(facts.game().worldGamma()) + ".",
                 when(facts.multiplied(), "The slider shows this rule if moving is easier or harder for all of them."),
-                own || facts.path().leastSquares() == null ? "" : gapUnderToday(facts, gamma),
+                own || facts.path().leastSquares() == null
+                        ? ""
+                        : gapUnderToday(facts, facts.path().leastSquares(), gamma),
                 when(one && own, hidden + "people have no common gamma."),
                 when(
                         one && mixture != null && !own,
@@ -286,7 +291,7 @@ record PageWords(@JsonIgnore Map<String, Answer> answers, Map<String, String> te
                 when(
                         facts.game().limits() != null && fittedHere,
                         hidden + "under limits every gamma needs a search of its own."),
-                fittedHere
+                facts.people().fittedRows() == null
                         ? ""
                         : format(
                                 "The expected figures are of the %,d people it was fitted to.",
@@ -304,12 +309,12 @@ record PageWords(@JsonIgnore Map<String, Answer> answers, Map<String, String> te
     }
 
     /** The meaning of gamma: the share of the gap that people would close under today's rule. */
-    private String gapUnderToday(Facts facts, String gamma) {
-        double stretch = facts.path().leastSquares().losses().stretch();
+    private String gapUnderToday(Facts facts, ReportData.LeastSquares today, String gamma) {
+        double stretch = today.losses().stretch();
         return stretch > 0
                 ? "At gamma " + gamma + ", " + templates.get("people") + " "
-                        + templates
-                                .get("gap")
+                        // one of the constant sentences
+                        + Objects.requireNonNull(templates.get("gap"))
                                 .replace(
                                         "{share}",
                                         Numbers.percent(stretch
@@ -395,17 +400,16 @@ record PageWords(@JsonIgnore Map<String, Answer> answers, Map<String, String> te
                             + facts.people().groups().column() + ": which groups move most, and which gain.",
                     when(facts.someTruthful(), "It is not known who is truthful: these are expected values."));
         }
-        if (facts.people().furthest() != null) {
-            text("furthest-doubts", doubts(facts));
+        if (facts.people().furthest() != null && facts.outside() != null) {
+            text("furthest-doubts", doubts(facts, facts.people().furthest(), facts.outside()));
         }
     }
 
     /** How many of the people who move furthest could not make their moves. */
-    private static String doubts(Facts facts) {
-        List<ReportData.Mover> furthest = facts.people().furthest();
-        int[] outside = facts.outside().furthest();
+    private static String doubts(Facts facts, List<ReportData.Mover> furthest, ReportData.Outside outside) {
         List<String> sentences = new ArrayList<>();
-        long leaving = Arrays.stream(outside).filter(moves -> moves > 0).count();
+        long leaving =
+                Arrays.stream(outside.furthest()).filter(moves -> moves > 0).count();
         String unseen = "would need a value that no one in training had";
         doubt(sentences, Doubts.OUTSIDE, leaving, furthest.size(), unseen + ".");
         doubt(
@@ -420,7 +424,7 @@ record PageWords(@JsonIgnore Map<String, Answer> answers, Map<String, String> te
                 doubted(furthest, Doubts.LIMIT),
                 furthest.size(),
                 "stop at a limit with what is shown.");
-        Integer all = facts.outside().people();
+        Integer all = outside.people();
         if (all != null && facts.people().rows() > furthest.size()) {
             sentences.add(format(
                     "Of all %,d people %s " + unseen + "%s.",

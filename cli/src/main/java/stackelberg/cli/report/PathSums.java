@@ -1,6 +1,7 @@
 package stackelberg.cli.report;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import stackelberg.estimate.Loss;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Response;
@@ -10,14 +11,14 @@ import stackelberg.linalg.Workers;
 
 /** Sums over people for many rules, computed in shared passes over the data. The loss of each rule at every world gamma follows from them. */
 final class PathSums {
-    private final double[] y;
+    private final double @Nullable [] y;
     private final double[] z;
     private final double[] weights;
     private final int[] sample;
     private final int[] kept;
     private final Loss loss;
     private final double[] worlds;
-    /** The mean loss of each rule at every world gamma; null if these losses follow from the sums. */
+    /** The mean loss of each rule at every world gamma, unless these losses follow from the sums. */
     private final double[][] moved;
 
     private final double[] a;

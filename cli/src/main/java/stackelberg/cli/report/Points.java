@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Sample;
@@ -21,7 +22,7 @@ final class Points {
 
     private final List<StackelbergModel> path;
     private final StackelbergModel model;
-    private final PublishedRule naive;
+    private final @Nullable PublishedRule naive;
     private final int[] columns;
     private final int[] sample;
     private final PathSums sums;
@@ -35,14 +36,14 @@ final class Points {
      * Computes the points for these rules and people.
      *
      * @param selected the index of the rule whose predictions are kept for all people
-     * @param naive least squares, may be null
+     * @param naive least squares, if it is known
      * @param columns the encoded columns that the page shows
      * @param worlds where losses are computed that are not squared
      */
     Points(
             List<StackelbergModel> path,
             int selected,
-            PublishedRule naive,
+            @Nullable PublishedRule naive,
             int[] columns,
             Sample people,
             double[] worlds,
@@ -99,7 +100,7 @@ final class Points {
         return sums.wishLoss(model.game().wishNoise());
     }
 
-    ReportData.LeastSquares leastSquares() {
+    ReportData.@Nullable LeastSquares leastSquares() {
         if (naive == null) {
             return null;
         }
@@ -165,7 +166,7 @@ final class Points {
     }
 
     /** The error that a rule expects: a mean over the total weight, which need not equal the number of people. */
-    private Double expected(StackelbergModel at, boolean applied) {
+    private @Nullable Double expected(StackelbergModel at, boolean applied) {
         double loss = at.losses().anticipated();
         if (applied) {
             return at.game().weight() == null ? ReportWords.error(at, loss / at.rows()) : null;

@@ -51,16 +51,16 @@ public final class ReportBuilder {
     private final List<String> warnings;
     private final int[] columns;
 
-    private PublishedRule naive;
-    private Population population;
+    private @Nullable PublishedRule naive;
+    private @Nullable Population population;
     private Map<String, Population.Group> kinds = Map.of();
-    private Double worldGamma;
-    private String groupColumn;
-    private Object tuning;
-    private List<ReportData.FrontierPoint> frontier;
+    private @Nullable Double worldGamma;
+    private @Nullable String groupColumn;
+    private @Nullable Object tuning;
+    private @Nullable List<ReportData.FrontierPoint> frontier;
     private final Map<String, Answer> answers = new HashMap<>();
-    private StackelbergModel nominal;
-    private List<ReportData.Step> trace;
+    private @Nullable StackelbergModel nominal;
+    private @Nullable List<ReportData.Step> trace;
     private boolean applied;
     private double cutoff = YesOrNo.CUTOFF;
 
@@ -216,7 +216,7 @@ public final class ReportBuilder {
         return this;
     }
 
-    /** Adds errors of the selected rule and of today's rule by group, and the moves; null without groups. */
+    /** Adds errors of the selected rule and of today's rule by group, and the moves, if there are groups. */
     public ReportBuilder byGroup(@Nullable GroupWords words) {
         if (words != null) {
             answers.put("groups", words.answer("these people"));
@@ -242,29 +242,29 @@ public final class ReportBuilder {
     }
 
     public ReportData build(Workers workers) {
-        ReportData.Lost lost = lost();
-        Points rules = new Points(path, selected, naive, columns, people, lost == null ? null : lost.worlds(), workers);
-        Map<String, int[]> groups = groups();
-        if (population == null) {
-            population = Population.ofOneGamma(people.size(), model.gamma(), 0);
-        }
+        ReportData.@Nullable Lost lost = lost();
+        Points rules = new Points(
+                path, selected, naive, columns, people, lost == null ? new double[0] : lost.worlds(), workers);
+        @Nullable Map<String, int[]> groups = groups();
+        Population those = population == null ? Population.ofOneGamma(people.size(), model.gamma(), 0) : population;
         boolean finite = model.optimality().finite();
-        Movements moves = finite ? new Movements(model, people, rules.predictions(), population, workers) : null;
+        @Nullable Movements moves = finite ? new Movements(model, people, rules.predictions(), those, workers) : null;
         List<ReportData.Point> points = rules.points(applied);
-        ReportData.Mixture mixture = model.game().mixed() ? mixture(moves, rules, points.get(selected), workers) : null;
-        ReportData.Worlds worlds = worlds(moves, rules, workers);
+        ReportData.@Nullable Mixture mixture =
+                model.game().mixed() ? mixture(moves, those, rules, points.get(selected), workers) : null;
+        ReportData.@Nullable Worlds worlds = worlds(moves, those, rules, workers);
         ReportData.Crowd crowd = new ReportData.Crowd(
                 people.size(),
                 applied ? model.rows() : null,
                 rules.weight(),
                 rules.wishLoss(),
-                sample(rules.sample(), groups),
+                sample(rules.sample(), groups, those),
                 moves == null ? null : moves.furthest(),
-                moves == null || groups == null ? null : moves.byGroup(groupColumn, groups));
+                moves == null || groups == null || groupColumn == null ? null : moves.byGroup(groupColumn, groups));
         ReportData.Path shown =
                 new ReportData.Path(rules.features(), points, selected, rules.leastSquares(), lost, between(workers));
         ReportData.Game game = new ReportData.Game(
-                model.game().target(),
+                model.game().chosenTarget(),
                 model.gamma(),
                 worldGamma,
                 mixture,
@@ -276,7 +276,7 @@ public final class ReportBuilder {
         ReportData.Judged judged = new ReportData.Judged(
                 tuning,
                 frontier,
-                answered ? answers(rules, lost.worlds(), workers) : null,
+                answered && lost != null ? answers(rules, lost.worlds(), workers) : null,
                 answered ? measures(workers).measures() : null);
         PageWords words = PageWords.of(
                 new PageWords.Facts(
@@ -289,8 +289,9 @@ public final class ReportBuilder {
                         model.provenance().options().get("scale")),
                 answers);
         // with effects or another loss, this explanation does not apply
-        if (!finite && people.y() != null && !model.game().hasEffects() && lost == null) {
-            NoRule none = NoRule.of(model, people, crowd.weight(), crowd.wishLoss());
+        double[] y = people.y();
+        if (!finite && y != null && !model.game().hasEffects() && lost == null) {
+            NoRule none = NoRule.of(model, people, y, crowd.weight(), crowd.wishLoss());
             answers.put("none", none.why(path));
             answers.put("facts", none.facts());
             answers.put("tries", none.tries());
@@ -318,7 +319,7 @@ public final class ReportBuilder {
     }
 
     /** The loss if it is not squared, and the world gammas for which it is computed: those of the rules, or a grid around the only rule. */
-    private ReportData.Lost lost() {
+    private ReportData.@Nullable Lost lost() {
         Loss loss = model.game().loss();
         if (loss.isSquared()) {
             return null;
@@ -349,13 +350,12 @@ public final class ReportBuilder {
         return new AnswerMeasures(people, cutoff, workers);
     }
 
-    private ReportData.Between between(Workers workers) {
+    private ReportData.@Nullable Between between(Workers workers) {
         GameSpec.Between range = model.game().between();
         if (range == null) {
             return null;
         }
-        boolean ruled = nominal != null && nominal.optimality().finite();
-        ReportData.Losses losses = ruled
+        ReportData.Losses losses = nominal != null && nominal.optimality().finite()
                 ? PathSums.of(people, List.of(nominal.rule()), new int[0], new int[] {-1}, new double[0], workers)
                         .losses(0, nominal.omega(), 0)
                 : null;
@@ -363,14 +363,14 @@ public final class ReportBuilder {
     }
 
     /** The responses of a mixed population. */
-    private ReportData.Mixture mixture(Movements moves, Points rules, ReportData.Point point, Workers workers) {
-        boolean evaluated = applied && moves != null;
-        double moved = applied ? Double.NaN : point.expected();
-        if (evaluated && people.y() != null) {
+    private ReportData.Mixture mixture(
+            @Nullable Movements moves, Population those, Points rules, ReportData.Point point, Workers workers) {
+        double moved = applied || point.expected() == null ? Double.NaN : point.expected();
+        if (applied && moves != null && people.y() != null) {
             moved = RuleEvaluation.of(
                             model.world(),
                             model.rule(),
-                            Followers.of(population, rules.predictions(), people.z())
+                            Followers.of(those, rules.predictions(), people.z())
                                     .withTruth(people.y(), people.weights())
                                     .with(model.world().features(people.rows()), workers))
                     .moved()
@@ -378,21 +378,22 @@ public final class ReportBuilder {
         }
         return new ReportData.Mixture(
                 model.game().rowGamma(),
-                population.truthfulShare(),
-                evaluated ? moves.pullThrough() : model.pullThrough(),
+                those.truthfulShare(),
+                applied && moves != null ? moves.pullThrough() : model.pullThrough(),
                 Math.sqrt(naiveAttacked() / rules.weight()),
                 moved,
                 moves == null ? Double.NaN : moves.meanWay(),
                 moves == null ? null : moves.byPopulation(kinds));
     }
 
-    private ReportData.Worlds worlds(Movements moves, Points rules, Workers workers) {
+    private ReportData.@Nullable Worlds worlds(
+            @Nullable Movements moves, Population those, Points rules, Workers workers) {
         return moves == null || !ownGammas() && !limited()
                 ? null
                 : OwnGammas.of(
                         model,
                         people,
-                        population,
+                        those,
                         new OwnGammas.Rules(rules.predictions(), naive, rules.naivePredictions()),
                         new OwnGammas.Shown(ownGammas(), applied, rules.sample(), columns),
                         workers);
@@ -415,58 +416,56 @@ public final class ReportBuilder {
 
     private First first(
             ReportData.Path shown,
-            ReportData.Mixture mixture,
-            ReportData.Worlds worlds,
+            ReportData.@Nullable Mixture mixture,
+            ReportData.@Nullable Worlds worlds,
             ReportData.Crowd crowd,
-            ReportData.Lost lost) {
+            ReportData.@Nullable Lost lost) {
         ReportData.LeastSquares least = shown.leastSquares();
         double promised = least == null ? Double.NaN : least.honest();
         ReportData.Point point = shown.points().get(selected);
-        double believed = point.losses() == null
-                ? Double.NaN
-                : ReportWords.error(model, point.losses().a() / crowd.weight());
+        // without a finite rule there are none
+        ReportData.Losses losses = point.losses();
+        double believed = losses == null ? Double.NaN : ReportWords.error(model, losses.a() / crowd.weight());
         if (worlds != null && limited()) {
             int here = worlds.factors().length / 2;
             double attacked = worlds.naive() == null ? Double.NaN : worlds.naive()[here];
             return new First(worlds.pullThrough()[here], promised, attacked, believed, worlds.moved()[here]);
         }
-        boolean finite = model.optimality().finite();
-        boolean elsewhere = worldGamma != null && !applied && finite;
-        if (mixture != null && !elsewhere) {
+        boolean elsewhere = worldGamma != null && !applied;
+        if (mixture != null && (!elsewhere || losses == null)) {
             return new First(mixture.pullThrough(), promised, mixture.naive(), believed, mixture.moved());
         }
         double world = worldGamma == null ? model.gamma() : worldGamma;
-        if (mixture != null) {
+        if (mixture != null && losses != null) {
             double share = mixture.truthfulShare();
             return new First(
                     (1 - share) * model.pullThroughAt(world),
                     promised,
                     least == null ? Double.NaN : among(share, least.losses(), world, crowd),
                     believed,
-                    among(share, point.losses(), world, crowd));
+                    among(share, losses, world, crowd));
         }
         double expected = point.expected() == null ? Double.NaN : point.expected();
         if (lost != null) {
             int here = Arrays.binarySearch(lost.worlds(), world);
             return new First(
-                    finite ? model.pullThroughAt(world) : model.pullThrough(),
+                    losses == null ? model.pullThrough() : model.pullThroughAt(world),
                     promised,
                     least == null
                             ? naiveAttacked() / crowd.weight()
-                            : least.losses().moved()[here],
+                            : least.losses().inWorld(here),
                     believed,
-                    finite ? point.losses().moved()[here] : expected);
+                    losses == null ? expected : losses.inWorld(here));
         }
         double attacked = least == null ? naiveAttacked() : least.losses().in(world, crowd.wishLoss());
         return new First(
-                finite ? model.pullThroughAt(world) : model.pullThrough(),
+                losses == null ? model.pullThrough() : model.pullThroughAt(world),
                 promised,
                 Math.sqrt(attacked / crowd.weight()),
                 believed,
-                finite ? Math.sqrt(point.losses().in(world, crowd.wishLoss()) / crowd.weight()) : expected,
-                finite && model.game().hasEffects()
-                        ? Response.of(point.losses().stretch(), point.losses().earned(), world)
-                                .earned()
+                losses == null ? expected : Math.sqrt(losses.in(world, crowd.wishLoss()) / crowd.weight()),
+                losses != null && model.game().hasEffects()
+                        ? Response.of(losses.stretch(), losses.earned(), world).earned()
                         : Double.NaN);
     }
 
@@ -476,12 +475,7 @@ public final class ReportBuilder {
         return Math.sqrt(sum / crowd.weight());
     }
 
-    private ReportData.Sample sample(int[] sample, Map<String, int[]> groups) {
-        String[] groupOf = groups == null ? null : new String[people.size()];
-        if (groups != null) {
-            Arrays.fill(groupOf, "another");
-            groups.forEach((name, members) -> IntStream.of(members).forEach(i -> groupOf[i] = name));
-        }
+    private ReportData.Sample sample(int[] sample, @Nullable Map<String, int[]> groups, Population those) {
         double[] y = people.y();
         return new ReportData.Sample(
                 people.size(),
@@ -489,15 +483,19 @@ public final class ReportBuilder {
                 IntStream.of(sample).mapToObj(people::label).toList(),
                 y == null ? null : Sampling.sixDigits(Sampling.some(y, sample)),
                 Sampling.sixDigits(Sampling.some(people.z(), sample)),
-                groups == null
-                        ? null
-                        : IntStream.of(sample).mapToObj(i -> groupOf[i]).toList(),
-                ownGammas()
-                        ? IntStream.of(sample).mapToDouble(population::gamma).toArray()
-                        : null);
+                groups == null ? null : groupsOf(sample, groups),
+                ownGammas() ? IntStream.of(sample).mapToDouble(those::gamma).toArray() : null);
     }
 
-    private Map<String, int[]> groups() {
+    /** The group of each of these people. */
+    private List<String> groupsOf(int[] sample, Map<String, int[]> groups) {
+        String[] groupOf = new String[people.size()];
+        Arrays.fill(groupOf, "another");
+        groups.forEach((name, members) -> IntStream.of(members).forEach(i -> groupOf[i] = name));
+        return IntStream.of(sample).mapToObj(i -> groupOf[i]).toList();
+    }
+
+    private @Nullable Map<String, int[]> groups() {
         if (groupColumn == null) {
             return null;
         }

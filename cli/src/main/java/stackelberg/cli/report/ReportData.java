@@ -3,19 +3,21 @@ package stackelberg.cli.report;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import stackelberg.game.Response;
 import stackelberg.model.response.YesOrNo;
 
 /**
  * The data of the page. They are aggregates, so that the size of the page does not depend on the number of people.
  *
- * <p>Errors are root mean squares, or means of the game's own loss where that is not squared. Parts that do not apply are null, and so are numbers that are
- * not finite.
+ * <p>Errors are root mean squares, or means of the game's own loss where that is not squared. Parts that do not apply are absent, and so, in the page's
+ * JSON, are numbers that are not finite.
  */
 public record ReportData(
-        Heading heading, Game game, Crowd people, Outside outside, Path path, Judged judged, Hood hood) {
+        Heading heading, Game game, Crowd people, @Nullable Outside outside, Path path, Judged judged, Hood hood) {
     /**
-     * The limits on moves; null without limits.
+     * The limits on moves.
      *
      * @param words as they were declared
      * @param held how many people limits hold back, if they move: those who are stopped and those who are stuck
@@ -53,17 +55,17 @@ public record ReportData(
      * @param gamma the rule's gamma
      * @param worldGamma the world's gamma, if it is known and differs from the rule's
      * @param mixture how people differ, where the rule is for people who do
-     * @param worlds losses and moves if moving is easier or harder; null if they follow from a closed form
-     * @param limits the limits on moves; null without limits
+     * @param worlds losses and moves if moving is easier or harder; absent if they follow from a closed form
+     * @param limits the limits on moves, if there are any
      * @param real whether moves really change the target
      */
     record Game(
             String target,
             double gamma,
-            Double worldGamma,
-            Mixture mixture,
-            Worlds worlds,
-            Limits limits,
+            @Nullable Double worldGamma,
+            @Nullable Mixture mixture,
+            @Nullable Worlds worlds,
+            @Nullable Limits limits,
             boolean real) {}
 
     /**
@@ -80,34 +82,38 @@ public record ReportData(
      * An interval in which gamma lies.
      *
      * @param nominal the gamma in the middle of the interval
-     * @param losses those of the best rule at that gamma; null where there is none
+     * @param losses those of the best rule at that gamma, where there is one
      */
-    record Between(double low, double high, double nominal, Losses losses) {}
+    record Between(
+            double low,
+            double high,
+            double nominal,
+            @Nullable Losses losses) {}
 
     /**
      * A mixed population. If all who move have the same gamma, the loss in any world is S times the loss if nobody moves plus 1 - S times the loss if all move, S the truthful share; otherwise there is no closed form.
      *
-     * @param rowGamma the column with each person's gamma; null if all who move have the same gamma
+     * @param rowGamma the column with each person's gamma; absent if all who move have the same gamma
      * @param pullThrough the share of the gap that people are expected to close on average
      * @param naive the root mean squared error of least squares once people have moved
      * @param moved the same of the rule
      * @param meanWay weighted mean of t_i |z_i - p_i| if all people move: on average they move column j by meanWay * moves[j]
      */
     record Mixture(
-            String rowGamma,
+            @Nullable String rowGamma,
             double truthfulShare,
             double pullThrough,
             double naive,
             double moved,
             double meanWay,
-            List<PopulationRow> populations) {}
+            @Nullable List<PopulationRow> populations) {}
 
     /**
      * Losses and moves if each person's gamma is multiplied by a factor; one entry per factor, as in {@link Mixture}.
      *
      * @param own whether each person has a gamma of their own; if not, the factors are the gammas of all who move
-     * @param naive null where least squares is not known
-     * @param asked the responses, if they were computed person by person; null if the closed form holds
+     * @param naive the same of least squares, where that rule is known
+     * @param asked the responses, if they were computed person by person; absent if the closed form holds
      */
     record Worlds(
             boolean own,
@@ -115,8 +121,8 @@ public record ReportData(
             double[] pullThrough,
             double[] meanWay,
             double[] moved,
-            double[] naive,
-            Asked asked) {}
+            double @Nullable [] naive,
+            @Nullable Asked asked) {}
 
     /**
      * The responses of people for every factor.
@@ -139,20 +145,26 @@ public record ReportData(
      */
     record Crowd(
             int rows,
-            Long fittedRows,
+            @Nullable Long fittedRows,
             double weight,
             double wishLoss,
             Sample sample,
-            List<Mover> furthest,
-            GroupTable groups) {}
+            @Nullable List<Mover> furthest,
+            @Nullable GroupTable groups) {}
 
     /**
      * The people whom the page shows one by one; the same choice for the same number of people.
      *
-     * @param gamma one per person, with null entries for those who never move; null if all have the same
+     * @param gamma one per person, infinite for those who never move; absent if all have the same
      */
     record Sample(
-            int count, int sampled, List<String> label, double[] y, double[] z, List<String> group, double[] gamma) {}
+            int count,
+            int sampled,
+            List<String> label,
+            double @Nullable [] y,
+            double[] z,
+            @Nullable List<String> group,
+            double @Nullable [] gamma) {}
 
     /**
      * One of the people who move furthest; a truthful person does not move at all.
@@ -165,13 +177,17 @@ public record ReportData(
     /**
      * Moves that leave the range seen in training.
      *
-     * @param people how many people make such a move, if they move; null if there are too many values to check
+     * @param people how many people make such a move, if they move; absent if there are too many values to check
      * @param furthest the number of such moves for each of the people who move furthest
      */
-    record Outside(Integer people, int[] furthest) {}
+    record Outside(@Nullable Integer people, int[] furthest) {}
 
-    /** A move of a column from one value to another, in the units of the data; the doubt is null if the move is possible. */
-    record Move(String feature, double from, double to, Doubt doubt) {}
+    /** A move of a column from one value to another, in the units of the data; the doubt is absent if the move is possible. */
+    record Move(
+            String feature,
+            double from,
+            double to,
+            @Nullable Doubt doubt) {}
 
     /**
      * Why a move may be impossible.
@@ -192,25 +208,30 @@ public record ReportData(
      *
      * @param features the encoded columns, in the order of coefficients and moves
      * @param selected the index of the selected rule among the points
-     * @param loss the loss; null if it is squared
-     * @param between the interval of gamma that the rule was fitted for; null if gamma is one number
+     * @param loss the loss; absent if it is squared
+     * @param between the interval of gamma that the rule was fitted for, if gamma is not one number
      */
     record Path(
             List<FeatureEntry> features,
             List<Point> points,
             int selected,
-            LeastSquares leastSquares,
-            Lost loss,
-            Between between) {}
+            @Nullable LeastSquares leastSquares,
+            @Nullable Lost loss,
+            @Nullable Between between) {}
 
     /**
      * One encoded column.
      *
-     * @param cost of moving it by a scaled unit, relative to gamma; null if it is immutable
+     * @param cost of moving it by a scaled unit, relative to gamma; absent if it is immutable
      * @param scale how many units of the data a scaled unit is
-     * @param effect the real change of the target for a move by one unit of the data; null without effects, or if it is immutable
+     * @param effect the real change of the target for a move by one unit of the data; absent without effects, or if it is immutable
      */
-    record FeatureEntry(String name, boolean immutable, Double cost, double scale, Double effect) {}
+    record FeatureEntry(
+            String name,
+            boolean immutable,
+            @Nullable Double cost,
+            double scale,
+            @Nullable Double effect) {}
 
     /**
      * The baseline: the rule that assumes that nobody moves.
@@ -223,16 +244,16 @@ public record ReportData(
     /**
      * The rule of one gamma; without a finite equilibrium there is no rule and no response.
      *
-     * @param expected the rule's error, after the move, on the people it was fitted to; null if the sum of their weights is not known
+     * @param expected the rule's error, after the move, on the people it was fitted to; absent if the sum of their weights is not known
      */
     record Point(
             double gamma,
             double pullThrough,
-            Double expected,
+            @Nullable Double expected,
             Optimum optimum,
-            Rule rule,
-            Losses losses,
-            Reaction reaction) {}
+            @Nullable Rule rule,
+            @Nullable Losses losses,
+            @Nullable Reaction reaction) {}
 
     /** The loss and certificate of the rule for one gamma. */
     record Optimum(double objective, double gapBound, boolean certified, boolean finite) {}
@@ -257,17 +278,23 @@ public record ReportData(
      * @param earned beta'C^{-1}w, of which earned/(stretch + G) of the gap is closed by the truth; 0 where moves do nothing to it
      * @param a sum_i s_i l(p_i, y_i)
      * @param e sum_i s_i (p_i - y_i)(z_i - y_i)
-     * @param moved mean loss in the worlds of {@link Lost}; null where the loss is squared
+     * @param moved mean loss in the worlds of {@link Lost}; absent for squared loss
      */
     record Losses(
             double stretch,
             double earned,
             @JsonProperty("A") double a,
             @JsonProperty("E") double e,
-            double[] moved) {
+            double @Nullable [] moved) {
         /** For squared loss. */
         Losses(double stretch, double earned, double a, double e) {
             this(stretch, earned, a, e, null);
+        }
+
+        /** The mean loss in one of the worlds of {@link Lost}. */
+        double inWorld(int world) {
+            // computed wherever there are such worlds
+            return Objects.requireNonNull(moved)[world];
         }
 
         /** The loss in a world where moving costs gamma. */
@@ -282,7 +309,7 @@ public record ReportData(
      *
      * @param event what is predicted, "deny = yes"
      * @param worlds the world gammas for which the measures are computed; only one if there are many people
-     * @param today null if today's rule is not known; todayMoved likewise
+     * @param today absent if today's rule is not known; todayMoved likewise
      * @param moved in every world
      */
     record Answers(
@@ -290,9 +317,9 @@ public record ReportData(
             String event,
             double[] worlds,
             ScoreMeasures honest,
-            ScoreMeasures today,
+            @Nullable ScoreMeasures today,
             List<ScoreMeasures> moved,
-            List<ScoreMeasures> todayMoved) {}
+            @Nullable List<ScoreMeasures> todayMoved) {}
 
     /** A row of the table of measures: its key in {@link ScoreMeasures#measures}, its name, and its explanation. */
     record Measure(String key, String name, String meaning) {}
@@ -310,10 +337,14 @@ public record ReportData(
      * Evaluations of the rules on people outside of the training sample.
      *
      * @param tuning a {@link Curve} or a {@link Regret}
-     * @param frontier the best rules for increasing truthful shares; null if they were not computed
-     * @param answers how well the selected rule and today's separate yes from no, among the people of the page; null where the loss is not logistic
+     * @param frontier the best rules for increasing truthful shares, if they were computed
+     * @param answers how well the selected rule and today's separate yes from no, among the people of the page; only for logistic loss
      */
-    record Judged(Object tuning, List<FrontierPoint> frontier, Answers answers, List<Measure> measures) {}
+    record Judged(
+            @Nullable Object tuning,
+            @Nullable List<FrontierPoint> frontier,
+            @Nullable Answers answers,
+            @Nullable List<Measure> measures) {}
 
     /**
      * The best rule if this share of the people is truthful.
@@ -346,9 +377,9 @@ public record ReportData(
     /**
      * How the answer was computed.
      *
-     * @param trace the iterations that led to the selected rule; null where they are not known
+     * @param trace the iterations that led to the selected rule, where they are known
      */
-    record Hood(List<Step> trace, Made made) {}
+    record Hood(@Nullable List<Step> trace, Made made) {}
 
     /** The program that made the page, the time, and the data. */
     record Made(String command, String version, String java, String data, String when) {}

@@ -190,17 +190,17 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                     "No finite equilibrium: the loss falls towards " + loss + " as the rule grows without bound.");
         }
         String bound = ProofWords.bound(model);
+        GameSpec.Between range = model.game().between();
         boolean hedged = model.game().isHedged();
         if (optimality.certified()) {
             return new ReportData.Seal(
                     true,
                     hedged ? "Proven: no better rule within the hedge" : "Proven: no better rule exists",
-                    (model.between().isEmpty()
+                    (range == null || model.between().isEmpty()
                                     ? "For the people it was fitted to, if they move as assumed, no linear "
                                             + ProofWords.rules(model) + " does better."
                                     : "For the people it was fitted to, no linear rule has a smaller "
-                                            + RangeWords.aim(model.game().between())
-                                            + " over the gammas of the interval.")
+                                            + RangeWords.aim(range) + " over the gammas of the interval.")
                             + " Anyone with the data and the model file can check this: stackelberg verify.",
                     bound,
                     hedged ? " within the hedge" : "");

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import stackelberg.cli.answer.Answer;
 import stackelberg.cli.answer.GapWords;
@@ -54,9 +55,9 @@ public final class RoundsPage {
      * The error by which rules are compared.
      *
      * @param unit its name
-     * @param fixedPoint the error of a rule that retraining reproduces; null if none is known
+     * @param fixedPoint the error of a rule that retraining reproduces, if one is known
      */
-    record Errors(String unit, Double fixedPoint) {}
+    record Errors(String unit, @Nullable Double fixedPoint) {}
 
     /** Errors by round: root mean squares, or means of another loss. */
     record Rounds(
@@ -71,10 +72,14 @@ public final class RoundsPage {
      * Coefficients in the units of the data, by round and column.
      *
      * @param left columns that are left out
-     * @param anticipating null where there is no such rule
+     * @param anticipating the rule that anticipates, if there is one
      */
     record Rules(
-            List<String> names, double[] intercepts, double[][] coefficients, int left, Anticipating anticipating) {}
+            List<String> names,
+            double[] intercepts,
+            double[][] coefficients,
+            int left,
+            @Nullable Anticipating anticipating) {}
 
     record Anticipating(double intercept, double[] coefficients) {}
 
