@@ -107,7 +107,7 @@ public final class CategoricalColumn implements Column {
         return declared;
     }
 
-    /** The row's level, null if it is missing. */
+    /** The row's level, absent if it is missing. */
     public @Nullable String level(int row) {
         return codes[row] < 0 ? null : levels.get(codes[row]);
     }

@@ -40,7 +40,7 @@ public final class DataException extends RuntimeException implements Message.Car
         return message == null ? Message.plain("data", String.valueOf(getMessage())) : message;
     }
 
-    /** The known name with the fewest edits to the given one, for "Maybe you meant ..."; null if none is close enough to be a typing error. */
+    /** The known name with the fewest edits to the given one, for "Maybe you meant ..."; absent if none is close enough to be a typing error. */
     public static @Nullable String nearest(String name, Collection<String> known) {
         return Names.nearest(name, known);
     }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.RandomAccess;
 import java.util.Set;
@@ -219,7 +220,7 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
         return encoded(table, unknown, Workers.of(1));
     }
 
-    /** Encodes a table; {@code unknown} says how unknown levels are handled, null where the user has no such option: they are refused then. */
+    /** Encodes a table; {@code unknown} says how unknown levels are handled, absent where the user has no such option: they are refused then. */
     private DenseMatrix encoded(Table data, @Nullable UnknownLevel unknown, Workers workers) {
         Table table = complete(data);
         refuseMissingColumns(table);
@@ -288,7 +289,12 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
      * @param shift what is subtracted, in raw units
      * @param scale what is divided by, positive, in raw units
      */
-    public record EncodedColumn(String name, @Nullable String level, double shift, double scale) {}
+    public record EncodedColumn(String name, @Nullable String level, double shift, double scale) {
+        /** The level that this column of a categorical feature indicates. */
+        public String indicated() {
+            return Objects.requireNonNull(level, name);
+        }
+    }
 
     /**
      * One column of a table and the columns of the encoded matrix that it becomes.
@@ -345,7 +351,12 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
             return !levels.isEmpty();
         }
 
-        /** The range that a move is expected to stay within: that of the training values, 0 to 1 for an indicator; null if it is not known. */
+        /** The level that replaces a missing one, of a categorical feature. */
+        public String replacement() {
+            return Objects.requireNonNull(mostFrequentLevel, column);
+        }
+
+        /** The range that a move is expected to stay within: that of the training values, 0 to 1 for an indicator; absent if it is not known. */
         public @Nullable Range reach() {
             return categorical() ? new Range(0, 1) : range;
         }

@@ -12,7 +12,7 @@ final class Names {
 
     private Names() {}
 
-    /** The known name with the fewest edits to the given one, ignoring case; null if none is close enough to be a typing error. */
+    /** The known name with the fewest edits to the given one, ignoring case; absent if none is close enough to be a typing error. */
     static @Nullable String nearest(String name, Collection<String> known) {
         String best = null;
         // One edit per three letters is a typing error; more edits turn one short word into a different one.

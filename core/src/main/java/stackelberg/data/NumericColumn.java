@@ -18,9 +18,9 @@ public final class NumericColumn implements Column {
     private final double[][] pieces;
     /** starts[p] is the first row of piece p; the last entry is the number of rows. */
     private final int[] starts;
-    /** pieceOf[k] is the piece that holds row {@code k << SHIFT}; null if there is only one piece. */
+    /** pieceOf[k] is the piece that holds row {@code k << SHIFT}; absent if there is only one piece. */
     private final int @Nullable [] pieceOf;
-    /** How the numbers were written; null if plainly, such as 1234.5, or if they were not read from text. */
+    /** How the numbers were written; absent if plainly, such as 1234.5, or if they were not read from text. */
     private final @Nullable Notation notation;
     /** The number of missing values, -1 until it is first asked for. Threads that race compute the same number. */
     private int missing = -1;

@@ -78,7 +78,7 @@ public final class Table {
         }
     }
 
-    /** The columns that are one matrix, null if there are none. */
+    /** The columns that are one matrix, if there are any. */
     private final @Nullable Block block;
     /** The transpose of a sparse block; computed when a column of the block is first asked for. */
     private volatile @Nullable CsrMatrix transposed;
@@ -90,14 +90,14 @@ public final class Table {
     private final int rows;
     /** The numbers under which the rows were read, null for 1, 2, 3, ... */
     private final int @Nullable [] rowNumbers;
-    /** lines[n - 1] is the line of the file on which row number n begins; null if that is n + lineShift, or if there is no file. */
+    /** lines[n - 1] is the line of the file on which row number n begins; absent if that is n + lineShift, or if there is no file. */
     private final int @Nullable [] lines;
 
     private final int lineShift;
     private final @Nullable Source source;
     /** The texts of the first line of a file if that line was taken as data; null otherwise. */
     private final @Nullable List<String> firstLine;
-    /** The names of all columns of the file, including those that were not read; null if all were read. */
+    /** The names of all columns of the file, including those that were not read; absent if all were read. */
     private final @Nullable List<String> inFile;
 
     private Table(
@@ -136,7 +136,7 @@ public final class Table {
     /**
      * A table that was read from a file.
      *
-     * @param lines the line on which each row begins, counted from 1; null if it is the row's number + {@code lineShift}
+     * @param lines the line on which each row begins, counted from 1; absent if it is the row's number + {@code lineShift}
      * @param lineShift see {@code lines}; {@link #NO_LINES} for a source without lines
      * @param source where the data came from
      * @param firstLine the texts of the first line if it was taken as data, for messages about unknown columns; null otherwise

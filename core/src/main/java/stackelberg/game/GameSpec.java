@@ -73,7 +73,7 @@ public final class GameSpec {
         return values.clone();
     }
 
-    /** The value of a setting's key in a model file; null if nothing is declared or the setting does not apply to this game. */
+    /** The value of a setting's key in a model file; absent if nothing is declared or the setting does not apply to this game. */
     public <T> @Nullable Object inFile(Setting<T> setting) {
         return setting.isOfLogisticLoss() && !loss().isLogistic() ? null : setting.toFile(get(setting));
     }
@@ -102,7 +102,7 @@ public final class GameSpec {
 
     // ------------------------------------------------------------------ which column is what
 
-    /** The column that holds the truth y; null until it is chosen. */
+    /** The column that holds the truth y; absent until it is chosen. */
     public @Nullable String target() {
         return get(Settings.TARGET);
     }
@@ -112,7 +112,7 @@ public final class GameSpec {
         return Objects.requireNonNull(target(), "the game has no target yet");
     }
 
-    /** A column, or an expression in y and other columns; null until it is chosen, or where wishes are given as numbers. */
+    /** A column, or an expression in y and other columns; absent until it is chosen, or where wishes are given as numbers. */
     public @Nullable String wish() {
         return get(Settings.WISH);
     }
@@ -122,7 +122,7 @@ public final class GameSpec {
         return Objects.requireNonNull(wish(), "the game has no wish yet");
     }
 
-    /** The column of sample weights; null if every row counts the same. */
+    /** The column of sample weights; absent if every row counts the same. */
     public @Nullable String weight() {
         return get(Settings.WEIGHT);
     }
@@ -169,7 +169,7 @@ public final class GameSpec {
     }
 
     /**
-     * The interval of gamma; null if gamma is known. Before a rule is found {@link #gamma} is the middle of the interval, afterwards the worst gamma for the rule.
+     * The interval of gamma; absent if gamma is known. Before a rule is found {@link #gamma} is the middle of the interval, afterwards the worst gamma for the rule.
      */
     public @Nullable Between between() {
         return get(Settings.GAMMA_BETWEEN);
@@ -385,8 +385,8 @@ public final class GameSpec {
      * The rule in force before the game: {@code today} in a wish is the score under it, and a gamma given as a share refers to it.
      *
      * @param kind where it comes from
-     * @param rule in the units of the data; null until it is learned
-     * @param source what it is, in words; null until it is learned
+     * @param rule in the units of the data; absent until it is learned
+     * @param source what it is, in words; absent until it is learned
      */
     public record Today(
             Kind kind,
@@ -461,7 +461,7 @@ public final class GameSpec {
      *
      * @param low the smallest; not a number until shares are turned into gammas
      * @param high the largest
-     * @param leastShare the share of the gap that people close under today's rule at the largest gamma; null if numbers were given
+     * @param leastShare the share of the gap that people close under today's rule at the largest gamma; absent if numbers were given
      * @param mostShare the same at the smallest gamma
      * @param regret whether the rule minimises the largest regret, instead of the worst loss
      */
@@ -656,8 +656,8 @@ public final class GameSpec {
     /**
      * Which values of a target that is yes or no are a yes, which counts 1, and which a no, which counts 0.
      *
-     * @param yes the value of a yes, or which numbers are: {@code >=6}; null until it is declared or found in the data
-     * @param no the only other value; null where every other is a no
+     * @param yes the value of a yes, or which numbers are: {@code >=6}; absent until it is declared or found in the data
+     * @param no the only other value; absent where every other is a no
      */
     public record Answers(@Nullable String yes, @Nullable String no) {
         /** To be found: the target then has two values, and the larger number, or what reads like a yes, is one. */

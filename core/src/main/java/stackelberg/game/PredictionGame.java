@@ -51,9 +51,9 @@ public final class PredictionGame {
 
     /** mu of {@link #withRidge}. */
     private final double ridge;
-    /** Limits of moves; null if there are none. */
+    /** Limits of moves, if there are any. */
     private final Response.@Nullable Bounds bounds;
-    /** beta of {@link #withEffects}; null if moves do not change the target. */
+    /** beta of {@link #withEffects}; absent if moves do not change the target. */
     private final double @Nullable [] effects;
 
     private final Loss loss;

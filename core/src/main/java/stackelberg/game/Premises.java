@@ -198,7 +198,7 @@ final class Premises {
         return new PublishedRule(Today.NAME, constant, coefficients);
     }
 
-    /** The scores under today's rule that a wish uses, cross-fitted if that was declared; null if the wish uses none. */
+    /** The scores under today's rule that a wish uses, cross-fitted if that was declared; absent if the wish uses none. */
     double @Nullable [] wishedScores(Wish wish) {
         return wish.usesToday() ? wishedScores(wish, today()) : null;
     }

@@ -161,7 +161,7 @@ public record PublishedRule(String name, double intercept, Map<String, Double> c
                 || coefficients.keySet().stream().anyMatch(term -> term.startsWith(column + "="));
     }
 
-    /** The column that a term is about; null if the table has no such column. */
+    /** The column that a term is about; absent if the table has no such column. */
     public static @Nullable String columnOf(String term, Table table) {
         if (table.has(term)) {
             return term;

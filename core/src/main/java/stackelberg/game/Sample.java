@@ -278,7 +278,7 @@ public final class Sample {
      * A sample of rows that a rule is applied to and not learned from.
      *
      * @param unknown what to do with a level that the encoding does not have
-     * @param y the target values, null if they are not known
+     * @param y the target values, absent if they are not known
      * @param z the wishes, as scores
      */
     public static Sample ofNewRows(
@@ -357,7 +357,7 @@ public final class Sample {
         return rows.rows();
     }
 
-    /** A copy of the target values; null if they are not known. */
+    /** A copy of the target values; absent if they are not known. */
     public double @Nullable [] y() {
         return y == null ? null : y.clone();
     }

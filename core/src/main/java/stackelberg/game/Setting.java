@@ -196,7 +196,7 @@ public final class Setting<T extends @Nullable Object> {
      * How the value stands in a file.
      *
      * @param written null for what is not declared
-     * @param read the way back; null where the value itself stands there
+     * @param read the way back; absent where the value itself stands there
      */
     Setting<T> file(Function<T, @Nullable Object> written, @Nullable Function<Object, T> read) {
         toFile = written;
@@ -304,7 +304,7 @@ public final class Setting<T extends @Nullable Object> {
         return (T) value;
     }
 
-    /** The key in a model file; null where the file keeps it elsewhere. */
+    /** The key in a model file; absent where the file keeps it elsewhere. */
     public @Nullable String fileKey() {
         return fileKey;
     }

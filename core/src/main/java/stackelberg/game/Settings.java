@@ -39,7 +39,7 @@ public final class Settings {
             .required()
             .inEveryFile();
 
-    /** A column, or an expression in y and other columns; null until it is chosen, or where wishes are given as numbers. */
+    /** A column, or an expression in y and other columns; absent until it is chosen, or where wishes are given as numbers. */
     public static final Setting<@Nullable String> WISH = Settings.<@Nullable String>of("wish", Kind.TEXT, String.class)
             .scope(Scope.COLUMNS)
             .label("RULE")
@@ -102,7 +102,7 @@ public final class Settings {
             .check(Settings::requireGamma)
             .notInFile();
 
-    /** The share of the gap to their wish that people close under today's rule; null where gamma is a number. */
+    /** The share of the gap to their wish that people close under today's rule; absent where gamma is a number. */
     public static final Setting<@Nullable Double> GAMMA_SHARE = Settings.<@Nullable Double>of(
                     "gammaShare", Kind.SPECIAL, Double.class)
             .scope(Scope.COMMAND)
@@ -110,7 +110,7 @@ public final class Settings {
             .called("gamma as a share")
             .check(Settings::requireGammaShare);
 
-    /** The interval of gamma; null if gamma is known. */
+    /** The interval of gamma; absent if gamma is known. */
     public static final Setting<GameSpec.@Nullable Between> GAMMA_BETWEEN = Settings.<GameSpec.@Nullable Between>of(
                     "gammaBetween", Kind.SPECIAL, GameSpec.Between.class)
             .scope(Scope.COMMAND)

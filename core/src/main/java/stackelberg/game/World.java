@@ -123,7 +123,7 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         return spec.target();
     }
 
-    /** The wish expression; null if none is declared. */
+    /** The wish expression; absent if none is declared. */
     public @Nullable String wish() {
         return spec.wish();
     }

@@ -250,7 +250,7 @@ public final class AffineMatrix implements Matrix {
         }
     }
 
-    /** The row c' that is added to every row of X diag(scale) V; null if there is neither a shift nor a column of ones. */
+    /** The row c' that is added to every row of X diag(scale) V; absent if there is neither a shift nor a column of ones. */
     private double @Nullable [] constantRow(DenseMatrix v) {
         if (!needsSums()) {
             return null;

@@ -24,14 +24,14 @@ public interface Matrix {
     /**
      * out = X'U, with U rows x k and out cols x k.
      *
-     * @param rowSquares receives the squared norm of every row of X in the same pass; null if they are not needed
+     * @param rowSquares receives the squared norm of every row of X in the same pass; absent if they are not needed
      */
     void transposeTimes(DenseMatrix u, DenseMatrix out, double @Nullable [] rowSquares, Workers workers);
 
     /**
      * The same, with the smallest and largest value of every column in the same pass.
      *
-     * @param ranges receives the extremes of the columns as they are stored, before any shift and scale; null if they are not needed
+     * @param ranges receives the extremes of the columns as they are stored, before any shift and scale; absent if they are not needed
      */
     default void transposeTimes(
             DenseMatrix u,

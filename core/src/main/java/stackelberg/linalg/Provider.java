@@ -72,7 +72,7 @@ final class Provider {
 
     /** Holds the kernels for large work. Java initialises this class, and so loads OpenBLAS, when it is first used. */
     private static final class ForLarge {
-        /** The reason why OpenBLAS is not used, until the first work that would need it has logged it; null if OpenBLAS is used. */
+        /** The reason why OpenBLAS is not used, until the first work that would need it has logged it; absent if OpenBLAS is used. */
         private static final AtomicReference<@Nullable Notice> NOTICE = new AtomicReference<>();
 
         static final Kernels KERNELS = load();

@@ -95,7 +95,7 @@ final class Scratch {
         return array;
     }
 
-    /** The free array of this length that was returned last, so that it may still be in cache; null if there is none. */
+    /** The free array of this length that was returned last, so that it may still be in cache, if there is one. */
     private synchronized double @Nullable [] takeArray(int length) {
         Iterator<double[]> arrays = freeArrays.descendingIterator();
         while (arrays.hasNext()) {

@@ -68,7 +68,7 @@ public final class SparseCholesky {
 
         /** The workers that the panels were prepared for. */
         private Workers owner;
-        /** The factorisation that the panels hold; null if none. */
+        /** The factorisation that the panels hold; absent if none. */
         private SparseCholesky latest;
 
         private Symbolic(CsrMatrix a, Supernodes nodes) {

@@ -175,7 +175,7 @@ public final class Workers {
         private final int part;
         private final IntConsumer task;
         private final Thread caller = Thread.currentThread();
-        /** The batch that the caller itself is helping with, null if it is not a thread of the pool. */
+        /** The batch that the caller itself is helping with, absent if it is not a thread of the pool. */
         private final @Nullable Batch outer = HELPED.get();
         /** Whether the caller has been interrupted since the batch began. Once true it stays true, which the caller's own flag does not: waiting for helpers clears it. */
         private volatile boolean interrupted;

@@ -29,7 +29,7 @@ final class SpanningSet {
     }
 
     /**
-     * Returns the spanning set of the first n coordinates of the points, by Gram-Schmidt with reorthogonalisation; null if they span more than half as many
+     * Returns the spanning set of the first n coordinates of the points, by Gram-Schmidt with reorthogonalisation; absent if they span more than half as many
      * directions as there are points, so that it would not pay.
      *
      * <p>The next direction always comes from the point that is furthest from the span so far. Neighbouring points are nearly parallel: the direction

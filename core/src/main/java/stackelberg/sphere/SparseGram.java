@@ -20,7 +20,7 @@ final class SparseGram {
 
     private SparseGram() {}
 
-    /** Returns X'PX in that form; null if x is not a sparse matrix with scaled and shifted columns. */
+    /** Returns X'PX in that form, if x is a sparse matrix with scaled and shifted columns. */
     static SphereFamily.@Nullable Sparse of(Matrix x, double[] weights, RowProjection fixed) {
         Matrix inner = x;
         double[] scale = null;

@@ -142,7 +142,7 @@ final class DistributedFit {
         return first.get(0).<Vector>getAs(0).size();
     }
 
-    /** Solves from sums of products, in one pass over the rows; null if the sums have lost too many digits and the solver is auto, which then uses passes. */
+    /** Solves from sums of products, in one pass over the rows; there is no result if the sums have lost too many digits and the solver is auto, which then uses passes. */
     private @Nullable List<StackelbergModel> fromSums(SparkRows rows) {
         Moments sums = rows.sums();
         Scale scale = scale(sums.rows(), sums.weight());

@@ -10,7 +10,7 @@ final class Part implements Serializable {
     final long rows;
     final double weight;
     final double[] sums;
-    /** The message about the first invalid row; null if all rows are valid. */
+    /** The message about the first invalid row; absent if all rows are valid. */
     final @Nullable String problem;
 
     private Part(long rows, double weight, double[] sums, @Nullable String problem) {

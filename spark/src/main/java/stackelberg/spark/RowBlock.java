@@ -10,7 +10,7 @@ final class RowBlock implements Serializable {
     private static final long serialVersionUID = 2L;
     private static final double[] ONE = {1};
 
-    /** The message about an invalid row after this block, which ends the partition; null if there is none. */
+    /** The message about an invalid row after this block, which ends the partition, if there is one. */
     final @Nullable String problem;
 
     final int rows;

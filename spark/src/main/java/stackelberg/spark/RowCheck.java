@@ -16,7 +16,7 @@ final class RowCheck {
      * The names of the columns.
      *
      * @param wish the name of a column, or an expression
-     * @param weight null where all rows count once
+     * @param weight absent where all rows count once
      * @param inWords whether the wish is an expression
      */
     record Names(
@@ -52,7 +52,7 @@ final class RowCheck {
         this.partition = partition;
     }
 
-    /** What is wrong with the next row; null if it is valid. */
+    /** What is wrong with the next row; absent if it is valid. */
     @Nullable
     String problem(Row values) {
         row++;

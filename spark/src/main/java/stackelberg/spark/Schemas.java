@@ -36,7 +36,7 @@ final class Schemas {
     /**
      * The schema after a model has added its columns.
      *
-     * @param wish the wish expression; null if wishes are a column
+     * @param wish the wish expression; absent if wishes are a column
      * @param effects whether moves change the label
      */
     static StructType withAnswers(StackelbergParams params, @Nullable Wish wish, boolean effects, StructType schema) {
@@ -77,7 +77,7 @@ final class Schemas {
         return true;
     }
 
-    /** The wish expression of the params; null if wishes are a column. */
+    /** The wish expression of the params; absent if wishes are a column. */
     static @Nullable Wish wished(StackelbergParams params, StructType schema) {
         return params.isSet(params.wish()) ? Wishes.parse(params.getWish(), List.of(schema.fieldNames())) : null;
     }

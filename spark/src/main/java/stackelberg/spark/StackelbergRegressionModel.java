@@ -187,7 +187,7 @@ public final class StackelbergRegressionModel extends Model<StackelbergRegressio
         return functions.udf(formula, DataTypes.DoubleType).apply(plain, wished);
     }
 
-    /** The wish expression with its statistics from training; null if wishes are a column. */
+    /** The wish expression with its statistics from training; absent if wishes are a column. */
     private @Nullable Wish wished() {
         Wish wish = Wishes.parse(model().game().chosenWish());
         return isSet(wishCol()) || !isSet(wish()) && wish.column().isPresent() ? null : wish;

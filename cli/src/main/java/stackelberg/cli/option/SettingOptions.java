@@ -34,7 +34,7 @@ import stackelberg.game.Settings;
 public final class SettingOptions {
     private final List<Setting<?>> settings;
 
-    /** The values given on the command line, as texts; null if an option is not given. */
+    /** The values given on the command line, as texts; absent if an option is not given. */
     private final Map<Setting<?>, @Nullable Object> given = new HashMap<>();
 
     /** Files with numbers by column, by setting. */
@@ -87,7 +87,7 @@ public final class SettingOptions {
         }
     }
 
-    /** The text given for a setting; null if it is not given. */
+    /** The text given for a setting; absent if it is not given. */
     @SuppressWarnings("unchecked")
     public <V> @Nullable V of(Setting<?> setting) {
         return (V) given.get(setting);

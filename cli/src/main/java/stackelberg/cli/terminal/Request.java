@@ -18,7 +18,7 @@ import tools.jackson.databind.node.NullNode;
  * @param words the words of the command; null unless the request runs one
  * @param cancel the id of the requests to cancel; null unless that is asked for
  * @param close whether the process should end
- * @param refusal why the line is not a valid request; null if it is valid
+ * @param refusal why the line is not a valid request; absent if it is one
  */
 record Request(
         JsonNode id,

@@ -24,7 +24,7 @@ public final class StandardOutput extends FileOutputStream {
         }
     }
 
-    /** Why output could not be written; null if all was written, or if the reading end of a pipe was closed. */
+    /** Why output could not be written; absent if all was written, or if the reading end of a pipe was closed. */
     public @Nullable String lost() {
         if (failure == null) {
             return null;

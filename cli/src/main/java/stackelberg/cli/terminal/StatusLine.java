@@ -30,7 +30,7 @@ public final class StatusLine implements AutoCloseable {
     private long next;
     private boolean shown;
 
-    /** The text to show between two reports, with its seconds counted on; null if there is none. */
+    /** The text to show between two reports, with its seconds counted on, if there is one. */
     private @Nullable Supplier<String> activity;
 
     /** Refreshes the line regularly; null for a line that is not shown. */

@@ -38,7 +38,7 @@ final class CsvBlock extends CsvFields {
     final Map<Integer, Cells> texts = new TreeMap<>();
     /** Infinite numbers, by column. */
     final Map<Integer, Cells> infinities = new TreeMap<>();
-    /** The record at which parsing stopped, with the reason as its text; null if the whole block was parsed. */
+    /** The record at which parsing stopped, with the reason as its text; absent if the whole block was parsed. */
     @Nullable
     Cell broken;
 

@@ -148,7 +148,7 @@ final class Spellings {
         return decimal() == Decimal.UNKNOWN && (possible & 1) == 0 && (possible & 1 << GROUPINGS.length) != 0;
     }
 
-    /** The notation to read the column in: with the preferred decimal sign if both remain, and without grouping if possible; null if none remains. */
+    /** The notation to read the column in: with the preferred decimal sign if both remain, and without grouping if possible; absent if none remains. */
     @Nullable
     Spelling choose(Decimal preferred) {
         int comma = possible & ~WITH_POINT;

@@ -85,8 +85,8 @@ public final class Wish {
     /**
      * The wish with its statistics replaced by their values on these rows. A model stores the frozen wish, because new rows have no y.
      *
-     * @param y the target, null if the wish does not use it
-     * @param today the scores under today's rule, null if the wish does not use them
+     * @param y the target, if the wish uses it
+     * @param today the scores under today's rule, if the wish uses them
      */
     public Wish freeze(Table table, double @Nullable [] y, double @Nullable [] today) {
         if (expression instanceof WishExpression.Named) {
@@ -136,9 +136,9 @@ public final class Wish {
     /**
      * The wish z of every row of the table; an error names the first row where z is not finite.
      *
-     * @param y the target, null if the wish does not use it
-     * @param p the current prediction, null if the wish does not use it
-     * @param today the score under today's rule, null if the wish does not use it
+     * @param y the target, if the wish uses it
+     * @param p the current prediction, if the wish uses it
+     * @param today the score under today's rule, if the wish uses it
      */
     public double[] evaluate(Table table, double @Nullable [] y, double @Nullable [] p, double @Nullable [] today) {
         return evaluate(table, y, p, today, Workers.of(1));

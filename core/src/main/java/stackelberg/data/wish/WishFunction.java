@@ -34,7 +34,7 @@ enum WishFunction {
         return Arrays.stream(values()).map(WishFunction::text).toList();
     }
 
-    /** The function of that name, null if there is none. */
+    /** The function of that name, if there is one. */
     static @Nullable WishFunction named(String name) {
         return Arrays.stream(values())
                 .filter(f -> f.text().equals(name))

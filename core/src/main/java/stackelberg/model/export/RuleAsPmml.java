@@ -89,9 +89,8 @@ public final class RuleAsPmml {
 
     /** The target's own words for a yes and a no, where it has two. */
     private String yes() {
-        return model.game().answers().no() == null
-                ? "yes"
-                : model.game().answers().yes();
+        String yes = model.game().answers().yes();
+        return yes == null || model.game().answers().no() == null ? "yes" : yes;
     }
 
     private String no() {
@@ -163,9 +162,10 @@ public final class RuleAsPmml {
                 feature.column());
         if (feature.categorical()) {
             List<String> rest = new ArrayList<>(feature.levels());
-            for (Scorecard.Line line : lines) {
-                rest.remove(line.level());
-                level(feature, line.level(), line.points());
+            for (int k = 0; k < lines.size(); k++) {
+                String level = feature.columns().get(k).indicated();
+                rest.remove(level);
+                level(feature, level, lines.get(k).points());
             }
             rest.forEach(level -> level(feature, level, 0));
             if (unknown == Encoding.UnknownLevel.ZERO) {
@@ -215,12 +215,12 @@ public final class RuleAsPmml {
             }
         }
         if (answers) {
-            start("DataField", "name", model.game().target(), "optype", "categorical", "dataType", "string");
+            start("DataField", "name", model.game().chosenTarget(), "optype", "categorical", "dataType", "string");
             leaf("Value", "value", yes());
             leaf("Value", "value", no());
             end();
         } else {
-            leaf("DataField", "name", model.game().target(), "optype", "continuous", "dataType", "double");
+            leaf("DataField", "name", model.game().chosenTarget(), "optype", "continuous", "dataType", "double");
         }
         end();
     }
@@ -234,7 +234,7 @@ public final class RuleAsPmml {
                         "missingValueTreatment",
                         feature.categorical() ? "asMode" : "asMean",
                         "missingValueReplacement",
-                        feature.categorical() ? feature.mostFrequentLevel() : String.valueOf(feature.mean())));
+                        feature.categorical() ? feature.replacement() : String.valueOf(feature.mean())));
             } else if (model.encoding().missing() == Missing.ERROR || feature.categorical()) {
                 // a category that is missing would count as the base
                 field.addAll(List.of("missingValueTreatment", "returnInvalid"));
@@ -244,7 +244,7 @@ public final class RuleAsPmml {
             }
             leaf("MiningField", field.toArray(String[]::new));
         }
-        leaf("MiningField", "name", model.game().target(), "usageType", "target");
+        leaf("MiningField", "name", model.game().chosenTarget(), "usageType", "target");
         end();
     }
 
@@ -269,7 +269,7 @@ public final class RuleAsPmml {
                                 "name",
                                 feature.column(),
                                 "value",
-                                column.level(),
+                                column.indicated(),
                                 "coefficient",
                                 coefficient);
                     } else {

@@ -93,14 +93,14 @@ public final class RuleAsSql {
     private String cases(Encoding.Feature feature, double[] coefficients) {
         String column = identifier(feature.column());
         if (replaces()) {
-            column = "COALESCE(" + column + ", " + text(feature.mostFrequentLevel()) + ")";
+            column = "COALESCE(" + column + ", " + text(feature.replacement()) + ")";
         }
         StringBuilder cases = new StringBuilder("CASE");
         List<String> indicated = new ArrayList<>();
         for (int k = 0; k < coefficients.length; k++) {
             EncodedColumn level = feature.columns().get(k);
-            indicated.add(level.level());
-            cases.append(" WHEN ").append(column).append(" = ").append(text(level.level()));
+            indicated.add(level.indicated());
+            cases.append(" WHEN ").append(column).append(" = ").append(text(level.indicated()));
             cases.append(" THEN ").append(number(coefficients[k]));
         }
         if (unknown == Encoding.UnknownLevel.ZERO) {

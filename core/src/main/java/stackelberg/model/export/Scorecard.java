@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
 import stackelberg.data.Encoding.EncodedColumn;
@@ -78,14 +79,20 @@ public record Scorecard(Scale scale, long start, List<Line> lines) {
      *
      * @param name the encoded column
      * @param column the column
-     * @param level its level; null for a number
+     * @param level its level; absent for a number
      * @param step so many units of a number count the points; 1 for a level
      * @param points a whole number
      * @param exact the same before rounding
      * @param baseline the points that people of the column's mean have; 0 for a level
      */
     public record Line(
-            String name, String column, String level, double step, long points, double exact, double baseline) {}
+            String name,
+            String column,
+            @Nullable String level,
+            double step,
+            long points,
+            double exact,
+            double baseline) {}
 
     /** The card of a model whose loss is logistic. */
     public static Scorecard of(StackelbergModel model, Scale scale) {
@@ -135,8 +142,9 @@ public record Scorecard(Scale scale, long start, List<Line> lines) {
     /** 1, 2 or 5 times a power of ten, the one nearest to the spread of a column by ratio. */
     private static double step(Encoding.Feature feature, EncodedColumn column) {
         Encoding.Feature.Range range = feature.range();
-        boolean scaled = column.scale() != 1 || range == null || !(range.max() > range.min());
-        double spread = scaled ? column.scale() : (range.max() - range.min()) / 4;
+        double spread = column.scale() != 1 || range == null || !(range.max() > range.min())
+                ? column.scale()
+                : (range.max() - range.min()) / 4;
         double best = 1;
         int power = (int) Math.floor(Math.log10(spread));
         double distance = Double.POSITIVE_INFINITY;

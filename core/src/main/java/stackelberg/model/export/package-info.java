@@ -10,4 +10,7 @@
  * Scorecard card = Scorecard.of(model, Scorecard.Scale.USUAL);
  * }</pre>
  */
+@NullMarked
 package stackelberg.model.export;
+
+import org.jspecify.annotations.NullMarked;

@@ -32,7 +32,7 @@ import stackelberg.sphere.SphereProblem;
  */
 public final class DirectSolver implements SphereSolver {
     private final Workers workers;
-    /** Holds the last decomposition; null if this solver does not keep it. */
+    /** Holds the last decomposition; absent if this solver does not keep it. */
     private final @Nullable AtomicReference<@Nullable Spectrum> last;
 
     /** Creates a solver that decomposes again for every call. */

@@ -33,7 +33,7 @@ final class Spectrum implements DirectSolver.Decomposition {
     private final DenseMatrix basis;
     /** What only the rows' side has; null on the features' side. */
     private final @Nullable RowSide rowSide;
-    /** A unit null vector of PX; null until it is needed. */
+    /** A unit null vector of PX; absent until it is needed. */
     private double @Nullable [] nullVector;
 
     /**

@@ -291,7 +291,7 @@ final class BlockLanczos {
         return coordinates.toArray(double[][]::new);
     }
 
-    /** Returns the unit vector v orthogonalised against the basis and normalised; null if at most {@code least} of its length remains, or after five rounds. */
+    /** Returns the unit vector v orthogonalised against the basis and normalised; absent if at most {@code least} of its length remains, or after five rounds. */
     private double @Nullable [] polished(double[] v, double least) {
         double remaining = 1;
         double[] u = v;

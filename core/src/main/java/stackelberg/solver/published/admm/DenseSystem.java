@@ -15,7 +15,7 @@ final class DenseSystem implements ShiftedSystem {
     private final Cholesky.InPlace h;
     private final boolean explicitInverse;
     private final Workers workers;
-    /** The solve whose factor is in memory; null if there is none. */
+    /** The solve whose factor is in memory, if there is one. */
     private @Nullable TriangularSolve latest;
 
     /** Takes over the memory of h, which the caller must not use afterwards. */

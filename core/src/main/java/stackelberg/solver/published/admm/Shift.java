@@ -17,7 +17,7 @@ import stackelberg.sphere.SphereProblem;
  * of H - mu I, each less its rounding error; never by a Ritz value, which is an upper bound.
  *
  * @param mu the bound
- * @param lowest a unit vector u with a small u'Hu, near an eigenvector of the smallest eigenvalue; null if none has been computed
+ * @param lowest a unit vector u with a small u'Hu, near an eigenvector of the smallest eigenvalue; absent if none has been computed
  */
 record Shift(double mu, double @Nullable [] lowest) {
     /** The largest order at which the spectrum of H is computed, as in the certificate. */

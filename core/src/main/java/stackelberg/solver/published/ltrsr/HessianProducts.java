@@ -8,7 +8,7 @@ import stackelberg.sphere.SphereProblem;
 /** Computes and counts the products H v of one run, through the data or with H formed once. */
 final class HessianProducts {
     private final SphereProblem problem;
-    /** H; null if products go through the data. */
+    /** H; absent if products go through the data. */
     private final @Nullable DenseMatrix h;
 
     private final Workers workers;
