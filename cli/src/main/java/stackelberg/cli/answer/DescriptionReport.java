@@ -258,7 +258,7 @@ public record DescriptionReport(
 
     /** One row per column, with the keys of the object as its header. */
     public CsvText csv(boolean raw) {
-        List<Map<String, Object>> rows = DescriptionAnswer.columns(data, settings).stream()
+        List<Map<String, @Nullable Object>> rows = DescriptionAnswer.columns(data, settings).stream()
                 .map(JsonText::components)
                 .toList();
         CsvText csv = new CsvText(List.copyOf(rows.get(0).keySet()), raw);

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.Message;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -57,6 +58,7 @@ public final class JsonText {
                     JsonText.ignored(component));
         }
 
+        @Nullable
         Object of(Record answer) {
             try {
                 return accessor.invoke(answer);
@@ -87,7 +89,7 @@ public final class JsonText {
     }
 
     /** @param line a new line of the object that the value stands in */
-    private void value(Object value, String line) {
+    private void value(@Nullable Object value, String line) {
         if (value instanceof Map<?, ?> map) {
             object(map, line);
         } else if (value instanceof Record answer) {
@@ -110,21 +112,21 @@ public final class JsonText {
     }
 
     /** A record's keys and values, in their order. */
-    public static Map<String, Object> components(Record answer) {
+    public static Map<String, @Nullable Object> components(Record answer) {
         return new JsonText(Message.Choice::inJava).object(answer);
     }
 
     /** A record's keys and values; those of an unwrapped component are among them, and one that is null has none. */
-    private Map<String, Object> object(Record answer) {
-        Map<String, Object> components = new LinkedHashMap<>();
+    private Map<String, @Nullable Object> object(Record answer) {
+        Map<String, @Nullable Object> components = new LinkedHashMap<>();
         for (Key key : keys.computeIfAbsent(answer.getClass(), Key::of)) {
             Object value = key.of(answer);
             if (!key.unwrapped) {
                 if (value != null || !key.optional) {
                     components.put(key.name, without(key.ignored, value));
                 }
-                if (key.messages) {
-                    components.put(codes(key.name), codes((List<?>) value));
+                if (key.messages && value instanceof List<?> messages) {
+                    components.put(codes(key.name), codes(messages));
                 }
             } else if (value instanceof Record part) {
                 components.putAll(without(key.ignored, part));
@@ -163,8 +165,8 @@ public final class JsonText {
         return ignored == null ? List.of() : List.of(ignored.value());
     }
 
-    private Object without(List<String> keys, Object value) {
-        return keys.isEmpty()
+    private @Nullable Object without(List<String> keys, @Nullable Object value) {
+        return keys.isEmpty() || value == null
                 ? value
                 : value instanceof Record answer
                         ? without(keys, answer)
@@ -172,8 +174,8 @@ public final class JsonText {
                                 .stream().map(one -> without(keys, one)).toList();
     }
 
-    private Map<String, Object> without(List<String> keys, Record answer) {
-        Map<String, Object> components = object(answer);
+    private Map<String, @Nullable Object> without(List<String> keys, Record answer) {
+        Map<String, @Nullable Object> components = object(answer);
         components.keySet().removeAll(keys);
         return components;
     }

@@ -113,7 +113,7 @@ public final class OutputFile {
         }
     }
 
-    /** Refuses a file that cannot be written, before any work is done; null is accepted. */
+    /** Refuses a file that cannot be written, before any work is done, if there is one. */
     public static void refuseImpossible(CommandLine command, String option, @Nullable Path output) {
         if (output == null) {
             return;
@@ -133,7 +133,7 @@ public final class OutputFile {
         }
     }
 
-    /** Refuses two outputs in the same file; either may be null. */
+    /** Refuses two outputs in the same file, if there are two. */
     public static void refuseSame(CommandLine command, @Nullable Path output, @Nullable Path other) {
         if (output != null && other != null && isSame(output, other)) {
             throw new ParameterException(
