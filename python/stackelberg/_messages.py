@@ -1,4 +1,4 @@
-"""The program's messages in Python's words: options are parameters, files are what was written to them."""
+"""Rewrites the program's messages for Python: options become parameters, and temporary files become the arguments that were written to them."""
 
 import csv
 import os
@@ -6,19 +6,19 @@ import re
 
 from . import _settings
 
-# Parameters that are options of the program: the settings of the game, and some of how it is solved. The others are StackelbergRegressor's own business.
+# Parameters of StackelbergRegressor that are options of the program: the settings of the game, and options of the solver.
 OPTIONS = (*_settings.SETTINGS, "categorical", "paper", "se", "cutoff", "solver", "tolerance", "max_iterations", "seed", "threads")
 
-# What the program takes as one list; others are given once per value.
+# Options that take one list; other options are repeated for each value.
 LISTS = (*_settings.LISTS, "categorical")
 
-# What names columns.
+# Options whose values are column names.
 COLUMNS = (*_settings.COLUMNS, "categorical")
 
-# Options of fit that StackelbergRegressor takes by its parameter options.
+# Options of fit that StackelbergRegressor takes in its parameter `options`.
 _BY_OPTIONS = (*_settings.FILES, "rho", "plain", "eps", "trace", "decimal")
 
-# The words that an option takes; a test compares them with the program's help. Any other word behind an option is the sentence's.
+# The words that an option accepts as its value; a test compares them with the program's help. Any other word after an option belongs to the sentence.
 WORDS = {
     **_settings.WORDS,
     "se": ("hc1", "hc0", "none"),
@@ -27,7 +27,7 @@ WORDS = {
     "rho": ("adaptive",),
 }
 
-# Values that no sentence has for a word: a text in quotes, col=number, bootstrap:200, a number or a share, COL or FILE.csv.
+# Values that cannot be words of a sentence: a text in quotes, col=number, bootstrap:200, a number or a percentage, COL or FILE.csv.
 _VALUE = re.compile(
     r"""(?P<quoted>"[^"]*"|'[^']*')"""
     r"""|(?P<column>[^\s=,"']+)=(?P<number>[-+]?[\d.]*\d(?:e[-+]?\d+)?)"""
@@ -38,14 +38,14 @@ _OPTION = re.compile(r"(?<![\w-])--([a-z][a-z-]*[a-z]|[xyz])(?![\w-])")
 
 _FILES = (("x.npy", "X"), ("x.svm", "X"), ("data.csv", "X"), ("y.npy", "y"), ("z.npy", "wish"), ("model.json", "the model"))
 
-# Where a missing value can be dealt with: what is advised holds for fit and for predict.
+# Advice about missing values that works for fit and for predict.
 _NAMED_FRAME = "a pandas DataFrame whose columns have texts for names"
 _MISSING = 'missing="drop" or missing="mean"'
 _WHERE_MISSING = f"leave out the row, or fit {_NAMED_FRAME}, with {_MISSING}."
 
 
 def non_finite(value, row, column):
-    """What is wrong with a value of X that is no finite number, and what can be done about it; row and column count from 0."""
+    """The message about a value of X that is not a finite number, with advice; row and column count from 0."""
     text = f"Column {column + 1} of X, row {row + 1}: {'NaN' if value != value else value} is not a finite number.\n"
     return text + _about_non_finite(value != value)
 
@@ -55,7 +55,7 @@ def _about_non_finite(missing):
 
 
 def about_missing(text, words):
-    """A message about missing values: the program takes them in tables alone, and decides about them where it learns."""
+    """A message about missing values, reworded for Python: the program accepts them in tables only, and the policy is set in fit."""
     arrays = any(word.split("=")[0] == "--x" for word in words)
     text = text.replace("arrays and LIBSVM files", "arrays and sparse matrices")
     text = text.replace("or write the data as CSV.", f"or pass X as {_NAMED_FRAME}.")
@@ -68,16 +68,16 @@ def about_missing(text, words):
 
 
 def in_python(text, folder=None, names=()):
-    """A message of the program as Python's users know things.
+    """A message of the program, reworded for Python.
 
-    @param folder: of the files that were written for it, None for none
-    @param names: the columns of X, which options may name
+    @param folder: the folder of the files that were written for the program; None if there is none
+    @param names: the columns of X, whose names may be values of options
     """
     for file, name in _FILES if folder else ():
         text = text.replace(f"'{os.path.join(folder, file)}'", name).replace(os.path.join(folder, file), name)
     text = text.replace("--z Z.npy", "wish=...").replace("--y Y.npy", "y").replace("--x X.npy", "X")
     text = text.replace("the value is missing", "the value is missing (NaN)").replace("Infinity is not", "inf is not")
-    # the lines of a file that nobody sees
+    # line numbers of a temporary file mean nothing to the user
     text = re.sub(r"(row \d+) \(line \d+\)", r"\1", text)
     parts = []
     end = 0
@@ -91,7 +91,7 @@ def in_python(text, folder=None, names=()):
 
 
 def column_names(folder):
-    """The columns of the table that was written for the program; none where that was no table."""
+    """The columns of the table that was written for the program; empty if no table was written."""
     file = os.path.join(folder, "data.csv")
     if not os.path.exists(file):
         return ()
@@ -100,7 +100,7 @@ def column_names(folder):
 
 
 def _parameter(option, text, names):
-    """An option and its value as a parameter, and where in the text they end."""
+    """An option and its value, written as a parameter, and the position in the text where they end."""
     name = {"x": "X", "y": "y", "z": "wish", "target": "y"}.get(option[1], option[1].replace("-", "_"))
     value, end = _value(name, text, option.end(), names)
     if value is None:
@@ -109,12 +109,12 @@ def _parameter(option, text, names):
         return f'options={{"{name}": {value}}}', end
     if name in OPTIONS or name in ("wish", "unknown"):
         return f"{name}={value}", end
-    # of another command, which stackelberg.run runs
+    # an option of another command, which the user called by stackelberg.run
     return text[option.start() : end], end
 
 
 def _value(name, text, at, names):
-    """What is given to an option, as Python writes it, and where in the text it ends; None where nothing is given."""
+    """The value of an option, as Python writes it, and the position where it ends; None if the option has no value here."""
     if text[at : at + 1] not in (" ", "="):
         return None, at
     at += 1
@@ -140,7 +140,7 @@ def _value(name, text, at, names):
 
 
 def _column(text, names):
-    """The column that a text begins with, as a shell would write it, and how long that is; the longest of them."""
+    """The longest column name that the text begins with, quoted as for a shell, and its length there."""
     best = None
     for name in names:
         for written in (f'"{name}"', name):

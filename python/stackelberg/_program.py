@@ -22,7 +22,7 @@ NOT_CERTIFIED = 4
 
 _LAUNCHER = "stackelberg"
 
-# Seconds to wait for a process to end: one that was asked to has nothing left to do, but a build on first use may be running.
+# Seconds to wait for a process to end after it was asked to; a build on first use may still be running.
 _END_SECONDS = 5
 _EXIT_SECONDS = 0.1
 
@@ -124,7 +124,7 @@ class _Process:
         for line in self.popen.stderr:
             text = line.decode("utf-8", "replace").rstrip()
             self.errors.append(text)
-            # a build takes a minute, so the user is told what the wait is for
+            # a build takes a minute, so the user sees the reason for the wait
             if not self.ready and text.startswith(("Building", "Preparing")):
                 print(text, file=sys.stderr)
 

@@ -462,7 +462,7 @@ class StackelbergRegressor(*_BASES):
         # the number of values written: eight per row, and for respond one move per column
         columns, document = people.with_folder(apply, y, people.rows * (8 + (people.width if command == "respond" else 0)))
         if not finite:
-            # the model file holds a point far out on the way to infinity, whose predictions mean nothing
+            # without a finite rule, the predictions of the model file mean nothing
             warnings.warn("There is no finite equilibrium, so there is no rule to predict with.", NotCertifiedWarning, stacklevel=3)
             columns = {"prediction": np.full(people.rows, np.nan)}
         return columns, document
@@ -523,7 +523,7 @@ class StackelbergRegressor(*_BASES):
         return {"text/plain": repr(self), "text/html": self._repr_html_()}
 
     def _more_tags(self):
-        # for scikit-learn's checks: a rule that is right after people have moved predicts badly before, so its R2 is low
+        # for scikit-learn's checks: a rule for people who have moved predicts badly before they move, so its R2 is low
         return {"poor_score": True}
 
     def __sklearn_tags__(self):

@@ -55,7 +55,7 @@ import stackelberg.model.Version;
         name = "stackelberg",
         description =
                 "Linear regression for data that fights back: the rule that is best after people have changed their"
-                        + " features to get the score they wish, proven to be the best.",
+                        + " features to get the score they want, proven to be the best.",
         mixinStandardHelpOptions = true,
         versionProvider = Main.VersionLine.class,
         scope = ScopeType.INHERIT,
@@ -86,7 +86,7 @@ public final class Main implements Runnable, Commands, Conversation.Commands {
 
     private static final String HELP = "help";
 
-    /** All commands, in the order of the help. The names repeat the annotations, so that a command is found without reading those. */
+    /** All commands, in the order of the help. The names repeat those in the annotations, so that a command is found without loading its class. */
     static final Map<String, Class<?>> COMMANDS = new LinkedHashMap<>();
 
     static {
@@ -166,14 +166,14 @@ public final class Main implements Runnable, Commands, Conversation.Commands {
         for (String name : names) {
             some.addSubcommand(name, COMMANDS.get(name));
         }
-        hide(some, "effect", EffectCommand.MEANINGLESS);
-        hide(some, "gamma", GammaCommand.MEANINGLESS);
-        // rules that exist pay no ridge
+        hide(some, "effect", EffectCommand.REFUSED);
+        hide(some, "gamma", GammaCommand.REFUSED);
+        // evaluate fits no rule, so it takes no ridge
         hide(some, "evaluate", List.of("--ridge"));
         return some.setExecutionStrategy(Main::runUnlessContradicted)
-                // @name is a column, or a word like any other
+                // @name is no file of arguments but a word like any other
                 .setExpandAtFiles(false)
-                // a forgotten value must not become a file that is called --json
+                // if a value is forgotten, the next option must not be taken for it
                 .setAllowOptionsAsOptionParameters(false)
                 .setParameterExceptionHandler(Failures::onWrongUsage)
                 .setExecutionExceptionHandler(Failures::onException);
@@ -237,7 +237,7 @@ public final class Main implements Runnable, Commands, Conversation.Commands {
         spec.commandLine().usage(spec.commandLine().getOut());
     }
 
-    /** One completion per kind, shared by all options of a command line: making one takes longer than a small fit. */
+    /** Creates one list of completions per class and shares it among all options, because creating one takes longer than a small fit. */
     @Override
     public int run(PrintWriter out, PrintWriter err, String... words) {
         CommandLine one = again.computeIfAbsent(words.length == 0 ? "" : words[0], first -> commandLineFor(words));
@@ -247,7 +247,7 @@ public final class Main implements Runnable, Commands, Conversation.Commands {
         return code;
     }
 
-    /** UTF-8 whatever the locale, because column names come from UTF-8 files and go back into them. */
+    /** A writer in UTF-8 in every locale, because column names come from UTF-8 files and are written to them. */
     private static PrintWriter writer(OutputStream stream) {
         return new PrintWriter(stream, false, StandardCharsets.UTF_8);
     }

@@ -11,7 +11,7 @@ import java.util.Arrays;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.linalg.Workers;
 
-/** Runs the most common commands once, in the given folder, so that the launcher can archive the classes they need for faster starts. */
+/** Runs the most common commands once, in the given folder, so that the launcher can archive the classes they use, which makes later starts faster. */
 final class Rehearsal {
     private Rehearsal() {}
 

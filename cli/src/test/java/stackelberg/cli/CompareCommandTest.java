@@ -89,7 +89,7 @@ class CompareCommandTest {
 
         assertThat(run.code()).isZero();
         assertThat(run.out())
-                .contains("judged by 30 held out")
+                .contains("tested on 30 held out")
                 .contains("Least squares promises")
                 .contains("Anticipating them")
                 .contains("by kind");
@@ -100,7 +100,7 @@ class CompareCommandTest {
         Run run = Run.stackelberg("compare", data, "--target", "y", "--wish", "y+1");
 
         assertThat(run.code()).isEqualTo(ExitCode.NOT_CERTIFIED);
-        assertThat(run.out()).contains("no finite rule");
+        assertThat(run.out()).contains("no Stackelberg rule to compare");
         assertThat(run.err()).contains("No finite equilibrium");
     }
 

@@ -87,6 +87,6 @@ class ControlCharactersTest {
 
         Failures.onError(new OutOfMemoryError(), command);
 
-        assertThat(err.toString()).startsWith("Error: The memory does not suffice.\nMaybe allow more");
+        assertThat(err.toString()).startsWith("Error: There is not enough memory.\nMaybe allow more");
     }
 }

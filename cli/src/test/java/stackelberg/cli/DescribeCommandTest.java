@@ -509,12 +509,12 @@ class DescribeCommandTest {
         JsonNode option = describe(Samples.file(folder, "option.csv", "a,--gamma\n1,2\n3,1\n2,2\n"));
 
         assertThat(option.get("target").asString()).isEqualTo("--gamma");
-        assertThat(option.get("whyNoNext").asString()).contains("'--gamma' is called as an option is");
+        assertThat(option.get("whyNoNext").asString()).contains("'--gamma' has the name of an option");
         assertThat(texts.get("target").isNull()).isTrue();
-        assertThat(texts.get("whyNoNext").asString()).contains("No column can be the target");
+        assertThat(texts.get("whyNoNext").asString()).contains("No column looks like a target");
         assertThat(one.get("next").isNull()).isTrue();
         assertThat(Run.stackelberg("describe", folder.resolve("texts.csv")).out())
-                .contains("No column can be the target");
+                .contains("No column looks like a target");
     }
 
     @Test

@@ -136,8 +136,8 @@ class EffectCommandTest {
 
         assertThat(run.code()).isEqualTo(ExitCode.NOT_CERTIFIED);
         assertThat(run.out())
-                .contains("not all moves were gaming")
-                .contains("Effects that cannot be separated: saved, label.")
+                .contains("the moves were not all gaming")
+                .contains("Effects that cannot be separated with these rules: saved, label.")
                 .doesNotContain("effect of one unit");
         assertThat(run.err()).contains("One rule identifies no more than one combination");
     }
@@ -196,7 +196,8 @@ class EffectCommandTest {
         Run rules = effect(declared("--other-rule", second, "--after", one));
         assertThat(rules.code()).isEqualTo(ExitCode.WRONG_USAGE);
         assertThat(rules.err()).contains("2 rules and 1 tables");
-        assertThat(effect(declared("--after", one, "--gamma", "3")).err()).contains("--gamma: effects are told by");
+        assertThat(effect(declared("--after", one, "--gamma", "3")).err())
+                .contains("--gamma: effects are estimated from");
         assertThat(effect(declared("--after", one, "--limit", "saved>=0")).code())
                 .isEqualTo(ExitCode.WRONG_USAGE);
         assertThat(effect(declared("--after", one, "--before", one, "--before", one))

@@ -32,7 +32,7 @@ class EffectsCommandTest {
     @Test
     void fitPrintsTheEarnedAndTheGamedShare() {
         assertThat(fitted.out())
-                .contains("is earned (the truth moves along)", "is gamed", "what is rewarded", "twice the effects");
+                .contains("is earned (the target moves along)", "is gamed", "what is rewarded", "twice the effects");
         JsonNode json = Run.stackelberg(
                         "fit",
                         data,
@@ -285,7 +285,7 @@ class EffectsCommandTest {
                 .isCloseTo(found.get("pullThrough").asDouble(), within(1e-12));
 
         assertThat(Run.stackelberg("summary", model).out())
-                .contains("is earned", "closes and earned: without limits", "They hold back");
+                .contains("is earned", "closes and earned: without limits", "Limits hold back");
         assertThat(Run.stackelberg("verify", model, data).code()).isEqualTo(4);
         Path moves = folder.resolve("moves.csv");
         JsonNode respond =

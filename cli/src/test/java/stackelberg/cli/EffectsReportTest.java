@@ -138,9 +138,9 @@ class EffectsReportTest {
         assertThat(width(".track .earned"))
                 .isCloseTo(16 + way * rule.get("earned").asDouble(), within(1.0));
         assertThat(browser.find("#pull-key").getText()).contains("earned", "gamed");
-        assertThat(browser.find("#pull-earned").getText()).contains("the truth moves along", "On average y really");
-        assertThat(browser.find("#answer").getText()).contains("is earned (the truth moves along)");
-        assertThat(browser.find("#incentives-words").getText()).contains("claims about the world");
+        assertThat(browser.find("#pull-earned").getText()).contains("the target moves along", "On average y really");
+        assertThat(browser.find("#answer").getText()).contains("is earned (the target moves along)");
+        assertThat(browser.find("#incentives-words").getText()).contains("these data cannot prove them");
         assertThat(browser.find("#whatif").getText()).contains("half of the effects", "twice the effects");
     }
 

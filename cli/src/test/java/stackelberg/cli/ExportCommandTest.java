@@ -241,8 +241,8 @@ class ExportCommandTest {
         Path csv = folder.resolve("card.csv");
         String text = export(model, words(card, "--as", "points", "-o", csv.toString()));
         assertThat(text)
-                .contains("500 are odds of 20 to 1")
-                .contains("15 more double the odds")
+                .contains("total of 500 means odds of 20 to 1")
+                .contains("every 15 points more double the odds")
                 .contains("DATA");
         Table lines = DataFile.read(csv, Workers.of(1));
         String document = export(model, words(card, "--as", "scorecard"));
@@ -336,14 +336,14 @@ class ExportCommandTest {
                 .asDouble();
         assertThat(fine).isBetween(0.0, (card - rule) / 1000);
         assertThat(Run.stackelberg("export", model, answers, "--as", "points").out())
-                .contains("Proven: no rule at all");
+                .contains("Proven: no rule has a loss");
         Path others = Samples.file(
                 folder,
                 "others.csv",
                 Samples.read(answers)
                         + Samples.read(answers).lines().skip(1).limit(1).collect(Collectors.joining()) + "\n");
         assertThat(Run.stackelberg("export", model, others, "--as", "points").out())
-                .contains("not proven on these data");
+                .contains("On these data it is not proven");
     }
 
     @Test
@@ -453,7 +453,8 @@ class ExportCommandTest {
     @Test
     void wrongUsesAreNamed() {
         Path model = fit(List.of());
-        assertThat(Run.stackelberg("export", model, "--as", "sdpa").err()).contains("which a model file does not hold");
+        assertThat(Run.stackelberg("export", model, "--as", "sdpa").err())
+                .contains("which a model file does not contain");
         assertThat(Run.stackelberg("export", model, "--as", "pmml", "--table", "t")
                         .err())
                 .contains("--table goes with --as sql");

@@ -142,7 +142,7 @@ class FiguresTest {
     void aGroupIsNotAFeatureAndANoteSaysSo() {
         Run run = fit(List.of("--group", "family"), "--json");
         assertThat(run.err())
-                .contains("'family' is no feature, because --group names it")
+                .contains("'family' is not used as a feature, because --group names it")
                 .contains("--features");
         assertThat(run.json().get("coefficients").has("family=odd")).isFalse();
         assertThat(fit(List.of("--group", "family", "-q")).err()).isEmpty();

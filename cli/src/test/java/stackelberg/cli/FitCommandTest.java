@@ -177,7 +177,7 @@ class FitCommandTest {
         assertThat(json.get("whatIf").valueStream().map(row -> row.get("world").asString()))
                 .containsExactly("AS_DECLARED", "HALF_GAMMA", "DOUBLE_GAMMA", "NOISIER_WISHES", "THIRD_TRUTHFUL");
         assertThat(out.lines().reduce((before, last) -> last).orElseThrow())
-                .startsWith("It hurts this rule most if ")
+                .startsWith("Worst for this rule is if ")
                 .contains("an error of " + Numbers.number(worst.get("rmse").asDouble()) + " instead of "
                         + Numbers.number(json.get("whatIf").get(0).get("rmse").asDouble()));
     }
@@ -190,7 +190,7 @@ class FitCommandTest {
 
         assertThat(run.out())
                 .containsPattern("as declared +0\\.6\\d+ +0\\.6\\d+\n")
-                .contains("It hurts this rule most if a third of the people stay truthful: an error of 0.7");
+                .contains("Worst for this rule is if a third of the people stay truthful: then it has an error of 0.7");
     }
 
     @Test

@@ -77,7 +77,7 @@ class HedgeOptionTest {
         Run told = run("fit", "--hedge", "2%", "-o", model);
         assertThat(told.code()).as(told.err()).isZero();
         assertThat(told.out())
-                .contains("all rules at most 2% worse than the best rule if nobody moves")
+                .contains("all rules that are at most 2% worse than the best rule if nobody moves")
                 .contains("this rule")
                 .contains("no hedge")
                 .contains("no rule at most 2% worse than the best if nobody moves can be better by more than");

@@ -59,8 +59,8 @@ class HelpTest {
     @Test
     void theHelpOfCompareSaysWhatTheSeedDecides() {
         assertThat(Run.stackelberg("compare", "--help").out().replaceAll("\\s+", " "))
-                .contains("--seed=N Of what is random around a fit")
-                .contains("compare holds people out")
+                .contains("--seed=N The seed of everything random")
+                .contains("people that are held out")
                 .contains("(default: 0)");
     }
 

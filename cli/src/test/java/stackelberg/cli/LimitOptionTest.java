@@ -42,9 +42,9 @@ class LimitOptionTest {
         assertThat(text.code()).isEqualTo(ExitCode.NOT_CERTIFIED);
         assertThat(text.out())
                 .contains(
-                        "promised by the best rule without them",
-                        "what that rule really loses",
-                        "this rule, fitted to them")
+                        "best rule without limits: expected",
+                        "best rule without limits: under the limits",
+                        "this rule, fitted with limits")
                 .contains("LOCAL, not certified")
                 .doesNotContain("does not bound the loss with limits", "no rule is proven to be the best");
         assertThat(text.err())

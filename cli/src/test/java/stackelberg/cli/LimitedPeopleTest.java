@@ -114,7 +114,7 @@ class LimitedPeopleTest {
         assertThat(run.json().get("limits")).hasSize(2);
         assertThat(evaluate("--limit", "b>=0.5", "--limit", "a up").out())
                 .contains("limits (b>=0.5, a up)")
-                .contains("searched for on a grid, and is not proven")
+                .contains("searched for on a grid; it is not proven")
                 .contains("all off by the same factor");
     }
 

@@ -293,8 +293,8 @@ class MixedCommandsTest {
         Run told = run(0, "gamma", truthful, "--before", data, "--after", after, "--population", "kind", "--json");
 
         assertThat(refused.err())
-                .contains("30% of it truthful")
-                .contains("do not tell who")
+                .contains("30% of the people are truthful")
+                .contains("but not who they are")
                 .contains("--population");
         JsonNode blue = told.json().get("populations").get(0);
         JsonNode red = told.json().get("populations").get(1);
@@ -314,7 +314,7 @@ class MixedCommandsTest {
 
         assertThat(told.json().get("identified").asBoolean()).isFalse();
         assertThat(told.json().get("warnings").get(0).asString())
-                .startsWith("30% are truthful, but every population of 'kind' moves");
+                .startsWith("The model says that 30% of the people are truthful, but every population of 'kind' moves");
     }
 
     @Test
@@ -340,7 +340,7 @@ class MixedCommandsTest {
 
         Run run = run(0, "gamma", byRow, "--before", data, "--after", after);
 
-        assertThat(run.err()).contains("never move: they were thought never to move, but move away");
+        assertThat(run.err()).contains("never move: the model says that these people never move, but they move away");
     }
 
     @Test
@@ -367,12 +367,12 @@ class MixedCommandsTest {
         assertThat(run(3, "gamma", both, "--before", data, "--after", data, "--population", "effort")
                         .err())
                 .as("the column of gammas does not mark truthful rows")
-                .contains("do not tell who");
+                .contains("but not who they are");
 
         Rule rule = new Rule(byRow);
         Path after = after(i -> rule.bestAnswer(i, 0.4));
         Run moving = run(0, "gamma", byRow, "--before", data, "--after", after);
-        assertThat(moving.err()).contains("never move: they were thought never to move, but do");
+        assertThat(moving.err()).contains("never move: the model says that these people never move, but they do");
 
         StringBuilder text = new StringBuilder();
         int row = 0;

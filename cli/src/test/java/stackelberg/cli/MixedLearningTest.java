@@ -168,8 +168,8 @@ class MixedLearningTest {
                 model);
         assertThat(told.code()).as(told.err()).isZero();
         assertThat(told.out())
-                .contains("at most 2% worse than that of\nthe best rule then")
-                .contains("all rules at most 2% worse than the best rule if nobody moves");
+                .contains("at most 2% worse than\nthat of the best rule")
+                .contains("all rules that are at most 2% worse than the best rule if nobody moves");
         StackelbergModel chosen = ModelFile.load(model);
         assertThat(chosen.game().hedge()).isEqualTo(Hedge.atMost(0.02));
         assertThat(Math.sqrt(chosen.losses().honest() / chosen.losses().naive()))

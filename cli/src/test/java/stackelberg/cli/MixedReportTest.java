@@ -296,7 +296,7 @@ class MixedReportTest {
             assertThat(text("#pull-words")).contains("gamma of column effort");
         }
         assertThat(browser.find("#gamma").isDisplayed()).isFalse();
-        assertThat(text("#rule-words")).contains("there is none that all share");
+        assertThat(text("#rule-words")).contains("people have no common gamma");
         assertThat(browser.find("#chart-people").isDisplayed()).isTrue();
         assertThat(browser.find("#chart-loss").isDisplayed()).isTrue();
         assertThat(browser.console()).isEmpty();

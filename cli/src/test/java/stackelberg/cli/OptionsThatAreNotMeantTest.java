@@ -36,11 +36,11 @@ class OptionsThatAreNotMeantTest {
     void helpDoesNotListWhatTheCommandRefuses() {
         String effect = Run.stackelberg("effect", "--help").out();
         assertThat(effect).contains("--rule", "--effect", "--bootstrap");
-        EffectCommand.MEANINGLESS.forEach(
+        EffectCommand.REFUSED.forEach(
                 option -> assertThat(effect).as(option).doesNotContainPattern("(?m)^ +" + option + "[ =]"));
         String gamma = Run.stackelberg("gamma", "--help").out();
         assertThat(gamma).containsPattern("(?m)^ +--gamma[ =]").containsPattern("(?m)^ +--limit[ =]");
-        GammaCommand.MEANINGLESS.forEach(
+        GammaCommand.REFUSED.forEach(
                 option -> assertThat(gamma).as(option).doesNotContainPattern("(?m)^ +" + option + "[ =]"));
         assertThat(Run.stackelberg("fit", "--help").out()).containsPattern("(?m)^ +--ridge[ =]");
     }
@@ -49,7 +49,7 @@ class OptionsThatAreNotMeantTest {
     void optionsThatHelpDoesNotListAreRefusedByName() {
         Path data = Samples.csv(folder);
         Path rule = Samples.file(folder, "rule.csv", "term,coefficient\nintercept,1\na,2\nb,1\n");
-        for (String option : EffectCommand.MEANINGLESS) {
+        for (String option : EffectCommand.REFUSED) {
             Run run = Run.stackelberg(
                     "effect",
                     "--rule",
@@ -89,8 +89,16 @@ class OptionsThatAreNotMeantTest {
         assertRefused(
                 "--immutable, --ridge: the game", "export", model, "--as", "sql", "--immutable", "a", "--ridge", "5");
         assertRefused("--no-header: a rule is exported without data", "export", model, "--as", "pmml", "--no-header");
-        assertRefused("--json: what --as sql writes is no summary", "export", model, "--as", "sql", "--json");
-        assertRefused("--unknown: no rows are scored", "export", model, data, "--as", "sdpa", "--unknown", "zero");
+        assertRefused("--json: what --as sql writes is not JSON", "export", model, "--as", "sql", "--json");
+        assertRefused(
+                "--unknown: unknown categories play no role",
+                "export",
+                model,
+                data,
+                "--as",
+                "sdpa",
+                "--unknown",
+                "zero");
         assertRefused("--missing: the model says", "export", model, data, "--as", "sdpa", "--missing", "drop");
         assertThat(Run.stackelberg("export", model, "--as", "sql", "--missing", "mean")
                         .code())
@@ -114,12 +122,18 @@ class OptionsThatAreNotMeantTest {
 
         for (String command : List.of("respond", "predict", "evaluate", "verify")) {
             assertRefused(
-                    "--z is given, but the model says what people wish: max(y,2)", command, model, data, "--z", z);
+                    "--z is given, but the model already says what people want: max(y,2)",
+                    command,
+                    model,
+                    data,
+                    "--z",
+                    z);
         }
         assertRefused("Both --wish and --z are given", "evaluate", model, data, "--z", z, "--wish", "p+1");
         Run used = Run.stackelberg("evaluate", model, data, "--z", z, "--wish", "z");
         assertThat(used.code()).as(used.err()).isZero();
-        assertRefused("--z holds what the people of the first file wish", "compare", data, "--z", z, "--test", data);
+        assertRefused(
+                "--z holds the wishes of the people in the first file", "compare", data, "--z", z, "--test", data);
         assertRefused("--no-header is for CSV", "fit", data, "--z", z, "--no-header");
     }
 
@@ -196,7 +210,7 @@ class OptionsThatAreNotMeantTest {
                 "gamma", "--rule", rule, "--wish", "hope", "--before", before, "--after", after, "--missing", "mean");
 
         assertThat(run.code()).isEqualTo(ExitCode.BAD_DATA);
-        assertThat(run.err()).contains("Column 'b' lacks 1 value, and one that is filled in would count as a move");
+        assertThat(run.err()).contains("Column 'b' lacks 1 value; a value that was filled in would count as a move");
     }
 
     @Test

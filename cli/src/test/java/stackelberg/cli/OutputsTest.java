@@ -80,7 +80,7 @@ class OutputsTest {
         Run other = Run.stackelberg(
                 "fit", Samples.csv(folder), "--target", "y", "--wish", "hope", "--report", "--test-fraction");
         assertThat(other.code()).isEqualTo(2);
-        assertThat(other.err()).contains("--report --test-fraction: that is an option");
+        assertThat(other.err()).contains("--report --test-fraction: that is the name of an option");
         assertThat(Path.of("--test-fraction")).doesNotExist();
     }
 }

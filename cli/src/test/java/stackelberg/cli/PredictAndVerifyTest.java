@@ -214,6 +214,20 @@ class PredictAndVerifyTest {
     }
 
     @Test
+    void onOtherDataTenClaimsArePrintedAndTheOthersCounted() {
+        Path other = Samples.file(folder, "other.csv", Samples.read(data).replaceFirst("\\R[^\n]+(?=\n)", ""));
+
+        Run run = Run.stackelberg("verify", model, other);
+        Run full = Run.stackelberg("verify", model, other, "--full");
+
+        assertThat(run.code()).isEqualTo(ExitCode.NOT_CERTIFIED);
+        assertThat(run.out())
+                .contains("claims of the model do not hold.", "more that do not hold; --full prints every claim");
+        assertThat(run.out().lines().filter(line -> line.endsWith("NOT SO"))).hasSize(10);
+        assertThat(full.out().lines().filter(line -> line.endsWith("NOT SO"))).hasSizeGreaterThan(10);
+    }
+
+    @Test
     void aChangedRuleDoesNotVerify() {
         String text = Samples.read(model);
         double a = ModelFile.load(model).coefficients().get("a");

@@ -117,7 +117,7 @@ class RawTextTest {
         assertThat(Samples.read(csv)).contains(",coefficient.=1+1").doesNotContainPattern("(?m)(^|[,\"])[=@]");
         assertThat(run("export", new Object[] {fitted}, "--as", "sql", "--raw-text")
                         .err())
-                .contains("--raw-text: what --as sql writes is no CSV.");
+                .contains("--raw-text: what --as sql writes is not CSV.");
     }
 
     private static Run run(String command, Object[] words, Object... more) {

@@ -23,7 +23,7 @@ import tools.jackson.databind.JsonNode;
 @Tag("browser")
 class ReportForReadersTest {
     private static final int ROWS = 90;
-    private static final String NEGATIVE = "Below zero, where no one in training was.";
+    private static final String NEGATIVE = "No one in training was below zero.";
 
     @TempDir
     static Path folder;
@@ -115,7 +115,7 @@ class ReportForReadersTest {
             assertThat(text(row + "td:nth-child(3)"))
                     .isEqualTo(Numbers.number(whatIf.get(k).get("todayRmse").asDouble()));
         }
-        assertThat(text("#whatif > .answer section > p:last-child")).startsWith("It hurts this rule most if ");
+        assertThat(text("#whatif > .answer section > p:last-child")).startsWith("Worst for this rule is if ");
         assertThat(browser.console()).isEmpty();
     }
 
@@ -254,7 +254,7 @@ class ReportForReadersTest {
                 .isNotEmpty()
                 .containsOnly(NEGATIVE);
         browser.find("#furthest details.outside summary").click();
-        assertThat(text("#furthest details.outside")).contains("no one in training");
+        assertThat(text("#furthest details.outside")).contains("No one in training");
     }
 
     @Test

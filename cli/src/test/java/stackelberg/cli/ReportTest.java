@@ -490,7 +490,7 @@ class ReportTest {
             }
             assertThat(run("fit", "-o", other, "--report", page).err()).contains("two outputs");
         }
-        assertThat(run("fit", "--trace", data).err()).contains("is read and would be overwritten");
+        assertThat(run("fit", "--trace", data).err()).contains("is an input and would be overwritten");
         assertThat(page).doesNotExist();
     }
 
@@ -692,7 +692,7 @@ class ReportTest {
         Run run = run(command, "--report", data);
 
         assertThat(run.code()).isEqualTo(ExitCode.WRONG_USAGE);
-        assertThat(run.err()).contains("is read and would be overwritten");
+        assertThat(run.err()).contains("is an input and would be overwritten");
         assertThat(Samples.read(data)).isEqualTo(before);
     }
 

@@ -54,7 +54,7 @@ class ServeCommandTest {
         new Conversation(new PrintWriter(said), new Main(), (code, why) -> {
                     throw new AssertionError("the process ended without a request");
                 })
-                .hold(
+                .run(
                         new ByteArrayInputStream(String.join("\n", requests).getBytes(StandardCharsets.UTF_8)),
                         Version.current());
         return said.toString().lines().map(JsonMapper.shared()::readTree).toList();
@@ -170,7 +170,7 @@ class ServeCommandTest {
         assertThat(answers.get(0).get("error").asString()).startsWith("There is no column 'nix'");
         assertThat(answers.get(1).get("error").asString()).isEqualTo("--nix is not an option of fit.");
         assertThat(answers.get(2).get("error").asString()).startsWith("- is standard input");
-        assertThat(answers.get(3).get("error").asString()).startsWith("serve runs already");
+        assertThat(answers.get(3).get("error").asString()).startsWith("serve is running already");
     }
 
     @Test
@@ -315,7 +315,7 @@ class ServeCommandTest {
                             reasons.add(code + " " + why);
                             ended.countDown();
                         })
-                        .hold(broken, "1"));
+                        .run(broken, "1"));
         talk.setDaemon(true);
         talk.start();
 
@@ -369,7 +369,7 @@ class ServeCommandTest {
         };
         for (int i = 0; i < tries && lost.isEmpty(); i++) {
             new Conversation(new PrintWriter(new StringWriter()), untilCancelled, (code, why) -> {})
-                    .hold(new ByteArrayInputStream(lines), "1");
+                    .run(new ByteArrayInputStream(lines), "1");
         }
         assertThat(lost).isEmpty();
     }
@@ -389,7 +389,7 @@ class ServeCommandTest {
         };
 
         new Conversation(new PrintWriter(new StringWriter()), forEver, (code, why) -> ended.countDown())
-                .hold(
+                .run(
                         new ByteArrayInputStream(
                                 (request("fit") + "\n{\"close\":true}\n").getBytes(StandardCharsets.UTF_8)),
                         "1");

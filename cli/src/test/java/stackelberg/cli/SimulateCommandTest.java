@@ -44,10 +44,10 @@ class SimulateCommandTest {
                 .startsWith(
                         "y, retrained on 60 people for 60 rounds: people start each round from their original features and"
                                 + " move fully.\n")
-                .contains("Retraining settles: it comes to rest at a rule that loses ")
+                .contains("Retraining settles at a rule that loses ")
                 .contains("The rule that anticipates (certified) loses ")
                 .contains(
-                        "Verified: the rule is stable; least squares on people who have responded to it gives it again");
+                        "Verified: the rule is stable; least squares on people who have responded to it gives the same rule");
         // the first rounds and the last ones, and a line for those between
         assertThat(run.out()
                         .lines()
@@ -204,8 +204,7 @@ class SimulateCommandTest {
 
         assertThat(run.code()).isZero();
         assertThat(run.out())
-                .contains(
-                        "Retraining cycles: the same 2 rules come again and again, and it loses 1,346.4 to 1,764.3 a round,")
+                .contains("Retraining cycles: the same 2 rules repeat, and it loses 1,346.4 to 1,764.3 a round,")
                 .contains("The rule that anticipates (certified) loses 782.8");
     }
 

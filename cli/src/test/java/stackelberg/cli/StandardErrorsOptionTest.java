@@ -44,7 +44,7 @@ class StandardErrorsOptionTest {
         assertThat(run.out())
                 .containsPattern("coefficient +std. error +t +P>\\|t\\| +95% from +to +today's")
                 .contains("Standard errors: HC1; 60 people, 4 coefficients, 56 degrees of freedom.")
-                .contains("take today's rule, gamma and the scales of the columns as known")
+                .contains("treat today's rule, gamma and the scales of the columns as known")
                 .contains("The pull-through has a standard error of")
                 .containsPattern("R2 +nobody moves +people move");
         assertThat(Run.stackelberg("summary", model).out()).contains(run.out().split("\n\n")[0]);
@@ -85,7 +85,7 @@ class StandardErrorsOptionTest {
     @Test
     void declaredNumbersAreNotedAsTakenAsKnown() {
         assertThat(fit("--gamma", "2").out())
-                .contains("They take gamma, the wishes and the scales of the columns as known.");
+                .contains("They treat gamma, the wishes and the scales of the columns as known.");
     }
 
     @Test
@@ -98,8 +98,8 @@ class StandardErrorsOptionTest {
         assertThat(ratio).isCloseTo(Math.sqrt(60.0 / 56), within(1e-12));
         Run drawn = fit("--se", "bootstrap:30", "--seed", "4");
         assertThat(drawn.out())
-                .contains("Standard errors: bootstrap, 30 draws of the people")
-                .contains("those of each draw");
+                .contains("Standard errors: bootstrap, 30 samples")
+                .contains("are recomputed in every sample");
         assertThat(fit("--se", "bootstrap:30", "--seed", "4").out()).isEqualTo(drawn.out());
         Run none = fit("--se", "none");
         assertThat(none.out()).doesNotContain("tandard error").doesNotContain("R2");

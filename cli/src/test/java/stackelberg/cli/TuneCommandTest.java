@@ -164,7 +164,7 @@ class TuneCommandTest {
                 .contains("in 21 worlds where moving costs from 0.1 to 10")
                 .containsPattern("model gamma +worst regret +in world +loss in 0.1 +loss in [0-9.]+ +loss in 1 ")
                 .contains("Gamma " + winnerByOwnGamma("log:0.01:100:9") + " would win here")
-                .contains("least worst-case regret")
+                .contains("smallest worst-case regret")
                 .containsPattern("\nChoice: gamma [0-9.]+\n");
     }
 
@@ -369,7 +369,7 @@ class TuneCommandTest {
         assertThat(Arrays.stream(losses).min().orElseThrow()).isGreaterThan(0.9 * variance());
         String warning = json.get("warnings").get(0).asString();
         assertThat(warning)
-                .startsWith("The chosen rule says little beyond the mean")
+                .startsWith("The chosen rule predicts little better than the mean")
                 .contains("--world-gamma");
         assertThat(told.err()).contains("Warning: " + warning);
         assertThat(Samples.read(page)).contains(warning);
@@ -396,7 +396,7 @@ class TuneCommandTest {
         assertThat(List.of(losses[0], losses[2], losses[3]))
                 .allSatisfy(loss -> assertThat(loss).isGreaterThan(1.1 * variance()));
         assertThat(json.get("warnings").toString())
-                .contains("worse than the mean, held out, in 3 of 4 worlds: from world gamma 1.")
+                .contains("worse than the mean in 3 of 4 worlds: from world gamma 1.")
                 .contains("--world-gamma,")
                 .doesNotContain("says little");
     }
@@ -435,7 +435,7 @@ class TuneCommandTest {
         assertThat(json.get("warnings")).hasSize(1);
         assertThat(json.get("warnings").get(0).asString())
                 .contains("it explains nothing in the world where it does best")
-                .contains("no gamma tried gives one that says more than nothing.")
+                .contains("no gamma that was tried gives a rule that explains more than nothing.")
                 .contains("in 3 of 3 worlds: all of them.");
     }
 

@@ -278,8 +278,8 @@ class TypedTablesTest {
                 Run.stackelberg("predict", model, "jdbc:duckdb:" + database, "--query", "from people", "-o", database);
 
         assertThat(List.of(fit.code(), json.code(), self.code(), base.code())).containsOnly(ExitCode.WRONG_USAGE);
-        assertThat(fit.err()).contains("what is written is no table");
-        assertThat(json.err()).contains("with --json what is written is JSON");
+        assertThat(fit.err()).contains("only the tables of predict and respond can be Parquet");
+        assertThat(json.err()).contains("a Parquet file cannot hold JSON");
         assertThat(self.err()).contains("would be overwritten");
         assertThat(base.err()).contains("would be overwritten");
         assertThat(out).doesNotExist();
@@ -290,13 +290,13 @@ class TypedTablesTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "fit CSV --query x | --query is for databases, and 'CSV' is none",
-                "fit PARQUET --query x | --query is for databases, and 'PARQUET' is none",
+                "fit CSV --query x | --query is for databases, but 'CSV' is not one",
+                "fit PARQUET --query x | --query is for databases, but 'PARQUET' is not one",
                 "fit CSV --credentials x | --credentials is for databases",
                 "fit CSV --driver x.jar | --driver is for databases and Parquet files",
-                "fit --x x.npy --y y.npy --query x | --query is for databases, and none is given",
+                "fit --x x.npy --y y.npy --query x | --query is for databases, but none is given",
                 "fit DB --query x --credentials c | --credentials: a DuckDB database takes no",
-                "fit DB | What is to be read from the database?",
+                "fit DB | Which data should be read from the database?",
                 "fit DB --query x --query y | --query is given 2 times for tables from databases, of which there is 1",
                 "describe PARQUET --decimal , | --decimal is for CSV",
                 "describe PARQUET --no-header | --no-header is for CSV",

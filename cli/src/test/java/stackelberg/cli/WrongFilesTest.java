@@ -86,7 +86,7 @@ class WrongFilesTest {
         Run run = Run.stackelberg("predict", model, data, "-o", array);
 
         assertThat(run.code()).isEqualTo(ExitCode.WRONG_USAGE);
-        assertThat(run.err()).contains("-o " + array + ": what is written is CSV");
+        assertThat(run.err()).contains("-o " + array + ": the output is CSV");
         assertThat(array).doesNotExist();
     }
 }

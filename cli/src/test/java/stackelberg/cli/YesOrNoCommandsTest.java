@@ -174,7 +174,7 @@ class YesOrNoCommandsTest {
                 Run.stackelberg("evaluate", model, data, "--group", "region").out();
         assertThat(text)
                 .contains("log loss", "AUC", "accuracy", "Gini", "KS", "Brier", "tenth 10", "by region")
-                .contains("Log loss after the move, if the game was misjudged")
+                .contains("Log loss after the move, if the assumptions are wrong")
                 .doesNotContain("RMSE")
                 .doesNotContain("R2");
     }
@@ -358,7 +358,7 @@ class YesOrNoCommandsTest {
             "fit", data, "--target", "amount", "--wish", "max(y,3)", "--cutoff", "0.4", "--ignore", "hope"
         };
         assertThat(Run.stackelberg(squared).code()).isEqualTo(ExitCode.WRONG_USAGE);
-        assertThat(Run.stackelberg(squared).err()).contains("--cutoff is about a target that is yes or no");
+        assertThat(Run.stackelberg(squared).err()).contains("--cutoff is for targets that are yes or no");
         for (String command : List.of("evaluate", "respond")) {
             Run run = Run.stackelberg(command, model, data, "--cutoff", "1");
             assertThat(run.code()).isEqualTo(ExitCode.WRONG_USAGE);

@@ -7,8 +7,8 @@ import java.util.Optional;
 import stackelberg.data.Message;
 
 /**
- * The answer of a command for people: sections of sentences and tables, and warnings. It is the only wording there is: {@link #text()} is what the terminal
- * shows, {@link #html()} what pages and notebooks show.
+ * The answer of a command in words: sections of sentences and tables, and warnings. Every rendering is made from it: {@link #text()} for the terminal,
+ * {@link #html()} for pages and notebooks.
  *
  * @param sections in their order, none empty
  * @param warnings what the reader must act on; the terminal prints them on standard error, apart from {@link #text()}
@@ -29,7 +29,7 @@ public record Answer(List<Section> sections, List<Message> warnings) {
     /** A part of a section. */
     public sealed interface Block permits Sentence, Table {}
 
-    /** One sentence or a few that stand in one line. */
+    /** One or more sentences on one line. */
     public record Sentence(String text) implements Block {}
 
     /**
@@ -37,8 +37,8 @@ public record Answer(List<Section> sections, List<Message> warnings) {
      *
      * @param heads the lines above the columns, usually one
      * @param rows below them; rows may have fewer cells than there are columns
-     * @param text the first column, after the very first, that holds text and is aligned to the left; columns before it hold numbers and are aligned to the
-     *     right
+     * @param text the index of the first column, after column 0, that holds text and is aligned to the left; the columns between hold numbers and are
+     * aligned to the right
      * @param remarks sentences about the table, directly below it
      */
     public record Table(List<List<String>> heads, List<Row> rows, int text, List<String> remarks) implements Block {
@@ -57,7 +57,7 @@ public record Answer(List<Section> sections, List<Message> warnings) {
     /**
      * A row of a table.
      *
-     * @param marked whether this is the row that the answer is about, as the chosen one of many
+     * @param marked whether this row is highlighted, for example the chosen rule among many
      */
     public record Row(List<String> cells, boolean marked) {
         public Row {
@@ -65,22 +65,22 @@ public record Answer(List<Section> sections, List<Message> warnings) {
         }
     }
 
-    /** As the terminal shows it, without the warnings; every line ends with a new line. */
+    /** The text for the terminal, without the warnings; every line ends with a line feed. */
     public String text() {
         return AnswerText.of(this);
     }
 
-    /** As an HTML fragment for a page or a notebook, warnings included: escaped, with class names and no styles. */
+    /** An HTML fragment for a page or a notebook, with the warnings: escaped, with class names and no styles. */
     public String html() {
         return html(Message.Choice::inJava);
     }
 
-    /** The same, warnings naming settings in these words. */
+    /** An HTML fragment whose warnings name settings in this wording. */
     public String html(Message.Wording wording) {
         return AnswerHtml.of(this, wording);
     }
 
-    /** The same sections with these warnings. */
+    /** A copy with these warnings. */
     public Answer withWarnings(List<Message> those) {
         return new Answer(sections, those);
     }
@@ -89,7 +89,7 @@ public record Answer(List<Section> sections, List<Message> warnings) {
         return new Builder();
     }
 
-    /** A table whose columns hold numbers, except the first one; with its first line of heads. */
+    /** Starts a table with this line of headings; all columns but the first hold numbers. */
     public static TableBuilder table(String... heads) {
         return new TableBuilder(List.of(heads));
     }
@@ -130,7 +130,7 @@ public record Answer(List<Section> sections, List<Message> warnings) {
             return this;
         }
 
-        /** Each as a sentence of its own. */
+        /** Adds each note as a sentence of its own. */
         public Builder notes(List<Message> notes) {
             notes.forEach(note -> say(note.text()));
             return this;
@@ -141,7 +141,7 @@ public record Answer(List<Section> sections, List<Message> warnings) {
             return this;
         }
 
-        /** All sections of another answer, each as a section of its own. */
+        /** Adds all sections of another answer. */
         public Builder sections(Answer other) {
             for (Section section : other.sections) {
                 section();
@@ -175,13 +175,13 @@ public record Answer(List<Section> sections, List<Message> warnings) {
             }
         }
 
-        /** Columns from this one on hold text. */
+        /** Sets the first column that holds text, after column 0. */
         public TableBuilder text(int from) {
             text = from;
             return this;
         }
 
-        /** A further line of heads. */
+        /** Adds a further line of headings. */
         public TableBuilder head(String... cells) {
             return head(List.of(cells));
         }
@@ -199,7 +199,7 @@ public record Answer(List<Section> sections, List<Message> warnings) {
             return row(cells, false);
         }
 
-        /** @param marked whether this is the row that the answer is about */
+        /** @param marked whether this row is highlighted */
         public TableBuilder row(List<String> cells, boolean marked) {
             rows.add(new Row(cells, marked));
             return this;
@@ -216,7 +216,7 @@ public record Answer(List<Section> sections, List<Message> warnings) {
         }
     }
 
-    /** Cells in one list, from lists of them. */
+    /** Concatenates lists of cells. */
     @SafeVarargs
     @SuppressWarnings("varargs")
     static List<String> cells(List<String>... parts) {

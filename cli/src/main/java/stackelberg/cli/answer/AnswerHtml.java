@@ -51,7 +51,7 @@ final class AnswerHtml {
         table.remarks().forEach(remark -> paragraph(" class=\"remark\"", remark));
     }
 
-    /** @param scope of header cells: all of a line of heads, and the first of a row, which names it */
+    /** @param scope the scope attribute of header cells: of all cells in a line of headings, and of the first cell in a row */
     private void row(String attributes, String scope, Answer.Table table, List<String> cells) {
         html.append("<tr").append(attributes).append('>');
         for (int k = 0; k < cells.size(); k++) {

@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import stackelberg.cli.terminal.Visible;
 
-/** An {@link Answer} as lines for a terminal. Names from the data cannot add lines or control characters. */
+/** An {@link Answer} as lines for a terminal. Control characters and line ends in names from the data are escaped. */
 final class AnswerText {
     private static final String INDENT = "  ";
 

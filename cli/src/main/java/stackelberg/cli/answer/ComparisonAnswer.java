@@ -17,10 +17,10 @@ import stackelberg.model.response.Comparison;
 
 /** What {@code compare --json} prints: rules side by side, on held-out people. */
 public record ComparisonAnswer(
-        @Meaning("The number of people that the rules were learned from.")
+        @Meaning("The number of people that the rules were fitted to.")
         long trainingPeople,
 
-        @Meaning("The number of people that the rules are judged by.")
+        @Meaning("The number of people that the rules are tested on.")
         int judgedPeople,
 
         @Meaning("The seed of the split and of the intervals.")
@@ -28,7 +28,7 @@ public record ComparisonAnswer(
 
         @Meaning("Gamma; null if people have their own.") double gamma,
 
-        @Meaning("The share of the gap that people would close under today's rule; null if that is not known.")
+        @Meaning("The share of the gap that people would close under today's rule; null where it is not known.")
         double gammaShare,
 
         @JsonUnwrapped PopulationAnswer population,
@@ -39,20 +39,23 @@ public record ComparisonAnswer(
         @Meaning("The column of weights; null if there is none.") @Nullable
         String weight,
 
-        @Meaning("The sum of the weights of the people that the rules are judged by.")
+        @Meaning("The sum of the weights of the people that the rules are tested on.")
         double totalWeight,
 
-        @Meaning("Whether the rule that anticipates is certified.")
+        @Meaning("Whether the Stackelberg rule is certified.")
         boolean certified,
 
-        @Meaning("Whether it is finite.") boolean finite,
-        @Meaning("What is known of that.") Certificate.Finiteness finiteness,
+        @Meaning("False only if it is proven that no finite Stackelberg rule is optimal.")
+        boolean finite,
+
+        @Meaning("Whether a finite rule is optimal. UNKNOWN if neither that nor the opposite is proven.")
+        Certificate.Finiteness finiteness,
 
         @JsonUnwrapped LossAnswer loss,
 
         @Meaning("One entry per rule.") List<Rule> rules,
 
-        @Meaning("What the rule that anticipates saves; null if there is no finite one.") @Nullable
+        @Meaning("How much loss the Stackelberg rule saves; null if no finite one is optimal.") @Nullable
         Saving saving,
 
         @Meaning("What to check before the answer is used.") List<Message> warnings,
@@ -65,7 +68,9 @@ public record ComparisonAnswer(
             @Meaning("The penalty of ridge regression; null for other rules.") @Nullable
             Double lambda,
 
-            @Meaning("How much worse it may be if nobody moves, or \"balanced\"; null for other rules.") @Nullable
+            @Meaning(
+                    "The hedge of the hedged rule: by what fraction its error may exceed that of the best rule if nobody moves, or \"balanced\"; null for other rules.")
+            @Nullable
             Object hedge,
 
             @Meaning("The interval of the RMSE if nobody moves.") @JsonInclude(NON_NULL) @Nullable
@@ -103,7 +108,7 @@ public record ComparisonAnswer(
             @Meaning("Its coefficients, in raw units, by name.")
             Map<String, Double> coefficients,
 
-            @Meaning("Its losses by group; empty if none are asked for.")
+            @Meaning("Its losses by group; empty without --group.")
             List<Group> groups) {
         static Rule of(Comparison.Entry entry, Map<String, int[]> groups, double cutoff) {
             Loss loss = entry.evaluation().loss();
@@ -147,7 +152,7 @@ public record ComparisonAnswer(
     /** How much loss the rule that anticipates moves saves. */
     record Saving(
             @Meaning(
-                    "The share of the loss of the first rule, after people have moved, that the rule that anticipates saves; negative if it loses more.")
+                    "The share of the first rule's loss, after people have moved, that the Stackelberg rule saves; negative if it loses more.")
             double share,
 
             @Meaning("Its 95% interval, [low, high].") List<Double> interval) {
@@ -156,7 +161,7 @@ public record ComparisonAnswer(
         }
     }
 
-    /** @param groups for each group, by name, the indices of its people among those that the rules are judged on */
+    /** @param groups for each group, by name, the indices of its people among those that the rules are tested on */
     public static ComparisonAnswer of(
             Comparison comparison, long seed, double cutoff, Map<String, int[]> groups, List<Message> warnings) {
         World world = comparison.world();

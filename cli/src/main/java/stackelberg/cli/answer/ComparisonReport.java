@@ -16,7 +16,7 @@ import stackelberg.model.response.Comparison;
 import stackelberg.model.response.RuleEvaluation;
 import stackelberg.model.response.YesOrNo;
 
-/** Rules side by side: the result of {@code compare}. */
+/** The result of {@code compare}: the errors of several rules on held-out people. */
 public final class ComparisonReport implements Result {
     private final Comparison comparison;
     private final Bootstrap bootstrap;
@@ -42,7 +42,7 @@ public final class ComparisonReport implements Result {
         double ridge = world.spec().ridge();
         Answer.Builder answer = Answer.builder();
         answer.say(
-                "Learned from %,d people, judged by %,d %s%s. %s%s, %s.",
+                "Fitted to %,d people, tested on %,d %s%s. %s%s, %s.",
                 comparison.model().rows(),
                 comparison.judged().rows(),
                 testFile == null ? "held out (seed " + bootstrap.seed() + ")" : "of '" + testFile + "'",
@@ -85,7 +85,7 @@ public final class ComparisonReport implements Result {
         return answers == null ? YesOrNo.CUTOFF : answers.honest().measures().cutoff();
     }
 
-    /** One measure of a yes or no, before and after the move, with its intervals. */
+    /** A table of one measure for a yes or no, if nobody moves and once people have moved, with intervals. */
     private Answer.Table answers(
             String measure,
             Function<Comparison.Measured, Resampling.Interval> interval,
@@ -117,7 +117,7 @@ public final class ComparisonReport implements Result {
         return entry.lambda() == null ? name : String.format(Locale.ROOT, "%s (lambda %.2g)", name, entry.lambda());
     }
 
-    /** The verdict: the error that the first rule promises, and how much of the loss the anticipating rule saves. */
+    /** The conclusion: the error that the first rule promises, and how much of its loss the Stackelberg rule saves. */
     public List<String> sentences() {
         RuleEvaluation naive = comparison.entries().get(0).evaluation();
         double promised = LossWords.error(loss, naive.honest());
@@ -135,7 +135,7 @@ public final class ComparisonReport implements Result {
                         .saving()
                         .map(this::saves)
                         .orElse(
-                                "There is no finite rule to compare it with: giving everyone the score they want is best here."));
+                                "There is no Stackelberg rule to compare: giving everyone the score they want is as good as any rule."));
     }
 
     private String saves(Comparison.Saving saving) {
@@ -179,7 +179,7 @@ public final class ComparisonReport implements Result {
         if (comparison.droppedRows() > 0) {
             warnings.add(Message.of(
                     "rows-left-out",
-                    "{} of the people to judge by were left out because a value is missing.",
+                    "{} of the people to test on were left out because a value is missing.",
                     comparison.droppedRows()));
         }
         return warnings;

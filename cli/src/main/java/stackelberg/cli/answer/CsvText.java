@@ -13,16 +13,16 @@ import org.jspecify.annotations.Nullable;
 import stackelberg.data.Column;
 import stackelberg.data.io.AtomicFile;
 
-/** Builds a CSV file, which is written completely or not at all; a number that is not finite is an empty cell. */
+/** Builds the text of a CSV file, in which numbers that are not finite are empty cells. */
 public final class CsvText {
     private static final Map<String, String> WHOLE = Map.of("row", "BIGINT", "stopped", "BIGINT", "stuck", "BIGINT");
 
-    /** Texts that a spreadsheet would compute as a formula; a signed number, or a sign alone, is not one. */
+    /** Texts that a spreadsheet would evaluate as formulas; a signed number or a sign alone is none. */
     private static final Pattern FORMULA = Pattern.compile("(?s)\\s*([=@]|[+-]\\s*[\\p{L}(=@+\"]).*");
 
     private final boolean raw;
     private final StringWriter text = new StringWriter();
-    // the text is a buffer already
+    // no further buffer: the text is in memory
     private final CsvWriter writer =
             CsvWriter.builder().lineDelimiter(LineDelimiter.LF).bufferSize(0).build(text);
 

@@ -11,7 +11,7 @@ import stackelberg.game.Description.Values;
 
 /** What {@code describe --json} prints: what a file holds before anything is fitted. */
 public record DescriptionAnswer(
-        @Meaning("The data, as they were named.") String data,
+        @Meaning("The name of the data.") String data,
         @Meaning("The number of rows.") int rows,
 
         @Meaning("The number of rows without a missing value in a column that a rule would use.")
@@ -48,7 +48,7 @@ public record DescriptionAnswer(
             @Meaning("Numbers, categories or not read.") String kind,
             @Meaning("What fit would do with it.") String becomes,
 
-            @Meaning("What else it seems to be, for example constant; null if nothing.") @Nullable
+            @Meaning("A remark on what it looks like, for example constant; null if there is none.") @Nullable
             String looksLike,
 
             @Meaning("The number of missing values; null if the column was not read.") @Nullable
@@ -78,7 +78,7 @@ public record DescriptionAnswer(
             @Meaning("How a number is written in the file, if not plainly; otherwise null.") @Nullable
             String example,
 
-            @Meaning("Why it becomes what it does, where that needs a reason; otherwise null.") @Nullable
+            @Meaning("The reason why fit would not use it as a plain feature; otherwise null.") @Nullable
             String why) {
         static Column of(Description.Column column, Settings settings) {
             Values values = column.values();
@@ -174,7 +174,7 @@ public record DescriptionAnswer(
         return column.values() == null ? "not read" : column.values().numeric() ? "numbers" : "categories";
     }
 
-    /** LEFT_OUT as left out. */
+    /** The name of a constant as words: LEFT_OUT becomes "left out". */
     public static String word(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }

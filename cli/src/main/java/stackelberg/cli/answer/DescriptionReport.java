@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import stackelberg.cli.terminal.Settings;
@@ -20,7 +21,7 @@ import stackelberg.game.Description.Use;
 import stackelberg.game.Description.Values;
 
 /**
- * What data hold: the result of {@code describe}.
+ * The result of {@code describe}: the columns of a file, and a command to try next.
  *
  * @param next the words of the command to try next, if there is one
  * @param wish the wish that it proposes, unless one was given
@@ -44,6 +45,7 @@ public record DescriptionReport(
     private static final int ODD_SHOWN = 20;
     private static final int REASONS_SHOWN = 20;
     private static final int LONGEST_CELL = 40;
+    private static final int CHANGEABLE_SHOWN = 8;
 
     /** The fewest rows for cross-validation: with two, each fold would train on one. */
     private static final int FEWEST_TUNED = 3;
@@ -103,7 +105,7 @@ public record DescriptionReport(
                             "There are fewer rows (%,d) than coefficients (%,d): a rule needs --ridge%s.",
                             data.rows(),
                             data.coefficients(),
-                            data.rows() < FEWEST_TUNED ? ", or fewer features" : "; tune chooses it")
+                            data.rows() < FEWEST_TUNED ? ", or fewer features" : "; tune chooses one")
                     .section();
         }
         return answer.say(proposal()).build();
@@ -170,7 +172,7 @@ public record DescriptionReport(
                 "... and %,d more columns%s%s; -o FILE writes all of them.",
                 rest.size(),
                 max >= min ? ", numbers from " + number(min) + " to " + number(max) : "",
-                odd == 0 ? "" : String.format(Locale.ROOT, ", %,d of them with something odd about them", odd));
+                odd == 0 ? "" : String.format(Locale.ROOT, ", %,d of them unusual", odd));
     }
 
     /** The reasons for the roles of columns, where a role needs one. */
@@ -228,7 +230,25 @@ public record DescriptionReport(
             lines.add("It assumes that people want at least " + wish.substring(wish.indexOf(',') + 1, wish.length() - 1)
                     + ". If they want a low score: --wish \"" + opposite + "\".");
         }
+        changeable().ifPresent(lines::add);
         return lines;
+    }
+
+    /** The sentence about the columns that the proposed command lets people change; empty if every column is shown as immutable. */
+    private Optional<String> changeable() {
+        List<String> names = data.columns().stream()
+                .filter(column -> column.use() == Use.FEATURE)
+                .map(Column::name)
+                .toList();
+        return names.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        "It lets people change "
+                                + String.join(", ", names.subList(0, Math.min(CHANGEABLE_SHOWN, names.size())))
+                                + (names.size() > CHANGEABLE_SHOWN
+                                        ? " and " + (names.size() - CHANGEABLE_SHOWN) + " more"
+                                        : "")
+                                + ". Name those that they cannot change with --immutable; a column with the score that they want belongs to --wish.");
     }
 
     @Override

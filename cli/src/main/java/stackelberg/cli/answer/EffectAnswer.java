@@ -13,7 +13,7 @@ public record EffectAnswer(
         @Meaning("Whether the data identify the effect of every feature that a rule rewards.")
         boolean identified,
 
-        @Meaning("One entry per rule that people answered.") List<Rule> rules,
+        @Meaning("One entry per published rule.") List<Rule> rules,
         @Meaning("The estimated effect of each feature.") List<Effect> effects,
 
         @Meaning("Features whose effects cannot be separated with these rules.")
@@ -27,7 +27,7 @@ public record EffectAnswer(
     /** How people moved under one rule, and how their outcomes changed. Intervals are [low, high] with 95% confidence. */
     record Rule(
             @Meaning("The name of the rule.") String rule,
-            @Meaning("People who answered it.") int people,
+            @Meaning("People who responded to it.") int people,
 
             @Meaning("The share of the gap that the score closed.")
             double closed,
@@ -45,12 +45,12 @@ public record EffectAnswer(
             @Meaning("Its interval.") List<Double> realInterval,
 
             @Meaning(
-                    "The sum over features of effect times coefficient over cost: all that one rule identifies of the effects.")
+                    "The sum over features of effect * coefficient / cost: one rule alone identifies only this combination of the effects.")
             double combination,
 
             @Meaning("Its interval.") List<Double> combinationInterval,
 
-            @Meaning("Whether the moves demonstrably changed the target.")
+            @Meaning("Whether the moves changed the target: the interval of real does not contain 0.")
             boolean notAllGaming) {
         static Rule of(EffectEstimate.UnderRule rule) {
             return new Rule(

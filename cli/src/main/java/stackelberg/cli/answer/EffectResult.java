@@ -13,7 +13,7 @@ public record EffectResult(EffectEstimate estimate, World world) implements Resu
     @Override
     public Answer answer() {
         Answer.TableBuilder rules = Answer.table(
-                "rule", "people", "gap closed", "95% interval", "by the truth", "95% interval", "worth of a point");
+                "rule", "people", "gap closed", "95% interval", "by the target", "95% interval", "target per point");
         Answer.Builder answer = Answer.builder();
         for (EffectEstimate.UnderRule rule : estimate.rules()) {
             rules.row(
@@ -26,7 +26,7 @@ public record EffectResult(EffectEstimate estimate, World world) implements Resu
                     GammaResult.number(rule.real().value()));
         }
         answer.say(
-                        "%,d people, seen before and after with %s as it came out.",
+                        "%,d people with features and %s before and after.",
                         estimate.people(), world.spec().chosenTarget())
                 .section()
                 .block(rules.build())
@@ -37,10 +37,10 @@ public record EffectResult(EffectEstimate estimate, World world) implements Resu
                         "%s: %s",
                         rule.name(),
                         !rule.notAllGaming()
-                                ? "all moves may have been gaming."
+                                ? "the moves may all have been gaming."
                                 : rule.real().value() > 0
-                                        ? "not all moves were gaming: the target moved along."
-                                        : "moves did harm: the target moved the other way.");
+                                        ? "the moves were not all gaming, because the target moved along."
+                                        : "the moves did harm, because the target moved the other way.");
             }
         }
         answer.section();
@@ -55,11 +55,13 @@ public record EffectResult(EffectEstimate estimate, World world) implements Resu
             answer.block(table.build()).section();
         }
         if (!estimate.unidentified().isEmpty()) {
-            answer.say("Effects that cannot be separated: %s.", String.join(", ", estimate.unidentified()))
+            answer.say(
+                            "Effects that cannot be separated with these rules: %s.",
+                            String.join(", ", estimate.unidentified()))
                     .section();
         }
         if (!estimate.unmoved().isEmpty()) {
-            answer.say("Rewarded by no rule: %s.", String.join(", ", estimate.unmoved()));
+            answer.say("Not rewarded by any rule, so not estimated: %s.", String.join(", ", estimate.unmoved()));
         }
         return answer.warnings(estimate.warnings()).build();
     }

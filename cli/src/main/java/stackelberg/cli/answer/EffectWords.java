@@ -38,8 +38,8 @@ public final class EffectWords {
      */
     public static String sentence(boolean backwards, String earned, String gamed) {
         return backwards
-                ? "The truth moves the other way, by " + earned + " of the gap, so that " + gamed + " of it is gamed."
-                : "Of the gap, " + earned + " is earned (the truth moves along) and " + gamed + " is gamed.";
+                ? "The target moves the other way, by " + earned + " of the gap, so that " + gamed + " of it is gamed."
+                : "Of the gap, " + earned + " is earned (the target moves along) and " + gamed + " is gamed.";
     }
 
     /** By how much the target changes on average, as a sentence that follows another; empty where it is not known. */

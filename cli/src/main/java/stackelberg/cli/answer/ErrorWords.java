@@ -96,9 +96,7 @@ public final class ErrorWords {
         boolean drawn = errors.method().kind() == StandardErrors.Kind.BOOTSTRAP;
         String how = drawn
                 ? String.format(
-                        Locale.ROOT,
-                        "bootstrap, %,d draws of the people",
-                        errors.method().replicates())
+                        Locale.ROOT, "bootstrap, %,d samples", errors.method().replicates())
                 : errors.method().kind().name();
         List<String> sentences = new ArrayList<>();
         sentences.add(String.format(
@@ -110,11 +108,11 @@ public final class ErrorWords {
                 errors.degreesOfFreedom()));
         sentences.add(
                 drawn
-                        ? "Wishes, today's rule and gamma as a share are those of each draw; the scales of the columns are given."
+                        ? "Wishes, today's rule and gamma in percent are recomputed in every sample; the scales of the columns are treated as known."
                         : StandardErrorsAnswer.givenTodaysRule(model, errors)
-                                ? "They take today's rule, gamma and the scales of the columns as known, and can be too small; --se bootstrap:N estimates today's rule and"
-                                        + " gamma again in every draw."
-                                : "They take gamma, the wishes and the scales of the columns as known.");
+                                ? "They treat today's rule, gamma and the scales of the columns as known, and can be too small. Maybe use --se "
+                                        + "bootstrap:N, which recomputes today's rule and gamma in every sample."
+                                : "They treat gamma, the wishes and the scales of the columns as known.");
         return sentences;
     }
 
@@ -122,7 +120,7 @@ public final class ErrorWords {
     Optional<String> shares() {
         return errors.found().map(all -> {
             if (all.pullThrough().error() == 0 && all.earned() == null) {
-                return "The pull-through is fixed by this wish, whatever the sample.";
+                return "This wish fixes the pull-through, so it has no standard error.";
             }
             String pull = String.format(
                     Locale.ROOT,

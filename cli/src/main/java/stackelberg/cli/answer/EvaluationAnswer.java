@@ -38,7 +38,8 @@ public record EvaluationAnswer(
 
         @Meaning("One entry per rule.") List<Rule> rules,
 
-        @Meaning("What stands beside the groups of the rules; only where groups are asked for.") @JsonInclude(NON_NULL)
+        @Meaning("What the groups of all rules have in common, and today's rule by group; only with --group.")
+        @JsonInclude(NON_NULL)
         GroupsAnswer.@Nullable Beside byGroup) {
 
     /** @param byGroup only where groups are asked for */
@@ -70,7 +71,7 @@ public record EvaluationAnswer(
             @Meaning("The same by population; only where people differ.") @JsonInclude(NON_NULL) @Nullable
             List<OfPopulation> populations,
 
-            @Meaning("The same by group; empty if none are asked for.")
+            @Meaning("The same by group; empty without --group.")
             List<Group> groups,
 
             @Meaning("What the rule rewards; only where effects are declared.") @JsonInclude(NON_NULL) @Nullable
@@ -195,7 +196,8 @@ public record EvaluationAnswer(
             @Meaning("The losses there; only where it is inside.") @JsonInclude(NON_NULL) @Nullable
             ScoreAnswer atInside,
 
-            @Meaning("True if the worst was searched for on a grid and is not proven; there is no key otherwise.")
+            @Meaning(
+                    "True if the largest loss was searched for on a grid, so that it is not proven; otherwise there is no such key.")
             @JsonInclude(NON_NULL)
             @Nullable
             Boolean searched) {

@@ -43,7 +43,7 @@ public final class EvaluationReport implements Result {
         }
     }
 
-    /** @param byGroup the effect of each rule on each group; today's rule comes last, if it is known */
+    /** @param byGroup the errors and moves of each group under each rule; today's rule comes last, if it is known */
     public EvaluationReport(
             World world,
             Table rows,
@@ -85,7 +85,7 @@ public final class EvaluationReport implements Result {
             List<RuleEvaluation> all = rules.stream().map(Doubted::evaluation).toList();
             answer.block(YesOrNoWords.more(all, LossAnswer.event(world.spec()), cutoff))
                     .section();
-            answer.say("Tenths of the people by their probability, and how many of them are a yes:");
+            answer.say("People in ten groups by predicted probability, and the share of each group that is a yes:");
             all.forEach(
                     rule -> answer.block(YesOrNoWords.calibration(rule, cutoff)).section());
         }
@@ -113,15 +113,16 @@ public final class EvaluationReport implements Result {
         if (world.spec().hasEffects()) {
             rules.forEach(rule -> sayReal(rule.evaluation, answer));
         }
-        answer.say(capital(LossWords.unit(loss)) + " after the move, if the game was misjudged:")
+        answer.say(capital(LossWords.unit(loss)) + " after the move, if the assumptions are wrong:")
                 .block(doubtTable());
         if (rules.stream().anyMatch(Doubted::searched)) {
-            answer.say("Limits stop people here: what is worst was searched for on a grid, and is not proven.");
+            answer.say(
+                    "Because of the limits the worst case was searched for on a grid; it is not proven to be the worst.");
         }
         return answer.build();
     }
 
-    /** The sentence with a capital letter. */
+    /** The text with its first letter in upper case. */
     static String capital(String sentence) {
         return Character.toUpperCase(sentence.charAt(0)) + sentence.substring(1);
     }
@@ -139,7 +140,7 @@ public final class EvaluationReport implements Result {
         answer.section();
     }
 
-    /** All means are weighted where there are weights. */
+    /** The note that all means are weighted; empty without weights. */
     static String weighted(World world) {
         return world.spec().weight() == null
                 ? ""

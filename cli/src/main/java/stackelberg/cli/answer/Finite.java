@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import stackelberg.estimate.Resampling;
 
-/** Converts numbers for JSON: those that are not finite become null. */
+/** Converts numbers for JSON, which has no infinity and no NaN: these become null. */
 final class Finite {
     private Finite() {}
 

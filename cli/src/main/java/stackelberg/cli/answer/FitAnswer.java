@@ -31,7 +31,7 @@ public record FitAnswer(
         implements Result {
 
     /**
-     * What only the wording needs.
+     * What the text needs in addition to the JSON document.
      *
      * @param hedge the hedge to suggest
      * @param hedged the losses with that hedge, if they were computed

@@ -71,7 +71,7 @@ public record GammaResult(GammaEstimate estimate, World world, boolean judged) i
         return satisfied == 0
                 ? Optional.empty()
                 : Optional.of("The limits hold back " + LimitWords.ofPeople(satisfied, people)
-                        + " because their score is as good as they wish: they are left out.");
+                        + " because their score is already as good as they want; they are left out.");
     }
 
     static String count(int people) {

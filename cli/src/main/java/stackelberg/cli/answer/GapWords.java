@@ -1,9 +1,9 @@
 package stackelberg.cli.answer;
 
-/** How much of the gap between their score and the score they want people close: the one wording of this share, in every answer. */
+/** The one wording of the share of the gap, between the score people have and the score they want, that they close by moving. */
 public final class GapWords {
     /** The name of the gap. */
-    static final String GAP = " of the gap to the score they want";
+    public static final String GAP = " of the gap to the score they want";
 
     private GapWords() {}
 

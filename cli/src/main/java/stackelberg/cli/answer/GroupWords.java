@@ -71,12 +71,12 @@ public final class GroupWords {
         return answer.build();
     }
 
-    /** What the error is called. */
+    /** The name of the error. */
     String error() {
         return LossWords.unit(figures.loss());
     }
 
-    /** What people move. */
+    /** The name of what rises: score or probability. */
     private String score() {
         return figures.loss().isLogistic() ? "probability" : "score";
     }

@@ -51,18 +51,19 @@ record HedgeAnswer(
             @Meaning("The same as a root mean squared error.")
             double boundRmse) {}
 
-    /** How much worse than the best rule for that case the rule is, whether people stay or move. */
+    /** How much worse the rule is than the best rule for people who stay, and than the best rule for people who move. */
     record Balance(
             @Meaning(
-                    "The larger of the two excesses of the rule: of root mean squared errors, as a fraction, or of other mean losses, as a difference.")
+                    "The larger of the two excesses: of root mean squared errors as a fraction, of other mean losses as a difference.")
             double regret,
 
             @Meaning(
-                    "The same, by what the best rules are proven to lose at least; null where nothing is proven of one of them.")
+                    "A proven upper bound on it, from lower bounds on the losses of the two best rules; null if one of these is not proven.")
             double regretBound,
 
             @Meaning(
-                    "The unit of both: \"PROPORTION\" or, where one of the best losses is next to nothing, \"ROOT\", the difference of root mean squared errors; \"MEAN\" where the loss is not squared.")
+                    "The unit of both: \"PROPORTION\", a fraction; \"ROOT\", a difference of root mean squared errors, if one of the best losses is "
+                            + "nearly 0; \"MEAN\", a difference of mean losses, if the loss is not squared.")
             String units,
 
             @Meaning("The loss of the best rule if nobody moves.")
@@ -100,7 +101,7 @@ record HedgeAnswer(
             double pullThrough,
 
             @Meaning(
-                    "No rule that loses as little if nobody moves loses less after the move by more than this; null at share 1.")
+                    "An upper bound on how much less a rule that loses no more if nobody moves can lose after the move; null at share 1.")
             double gap) {
         static Point of(StackelbergModel model, Solution.Hedged.Point point) {
             return new Point(

@@ -55,7 +55,7 @@ public final class HedgeWords {
             answer.say(balance(model, hedged.balance()));
         } else {
             answer.say(
-                    "Hedged: the best after the move of all rules at most %s worse than %s if nobody moves (%s up to %s).",
+                    "Hedged: of all rules that are at most %s worse than %s if nobody moves (%s up to %s), this one is best after the move.",
                     inWords(model.game().hedge()), reference(model.game()), unit, number(model, hedged.bound()));
         }
         answer.say(

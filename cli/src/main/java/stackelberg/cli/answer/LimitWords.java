@@ -7,7 +7,7 @@ import stackelberg.game.GameSpec;
 import stackelberg.model.StackelbergModel;
 
 /** The wording of limits: the loss that the best rule without limits promises, its real loss under the limits, and the rule that was found instead. */
-final class LimitWords {
+public final class LimitWords {
     private LimitWords() {}
 
     /** The section of a model; nothing where no limits are declared. */
@@ -16,23 +16,46 @@ final class LimitWords {
             boolean known = model.rmse(0).isPresent();
             Answer.TableBuilder table = Answer.table("limits: " + words(model.game()), "loss", known ? "RMSE" : "")
                     .text(1);
-            table.row(row(model, "promised by the best rule without them", limited.promised()));
+            table.row(row(model, "best rule without limits: expected", limited.promised()));
             if (!Double.isNaN(limited.real())) {
-                table.row(row(model, "what that rule really loses", limited.real()));
+                table.row(row(model, "best rule without limits: under the limits", limited.real()));
             }
-            table.row(row(model, "this rule, fitted to them", model.losses().anticipated()), true);
+            table.row(row(model, "this rule, fitted with limits", model.losses().anticipated()), true);
             answer.block(table.build());
             answer.say(
-                    "They hold back %s under this rule%s.%s",
+                    "Limits hold back %s under this rule%s.%s",
                     ofPeople(limited.held(), model.rows()),
                     Double.isNaN(limited.real())
                             ? ""
-                            : String.format(Locale.ROOT, ", %,d under the one without them", limited.heldBefore()),
-                    model.game().wishNoise() > 0 ? " The noise of wishes is normal, in a quadrature of 15 nodes." : "");
+                            : String.format(
+                                    Locale.ROOT, ", %,d under the best rule without limits", limited.heldBefore()),
+                    model.game().wishNoise() > 0
+                            ? " Wish noise is taken to be normal (quadrature with 15 nodes)."
+                            : "");
             if (model.game().mixed()) {
                 answer.notes(model.notes());
             }
         });
+    }
+
+    /**
+     * How many people limits hold back.
+     *
+     * @param held those who are stopped or stuck
+     * @param stopped those whom a limit stops with at least one feature
+     * @param stuck those who cannot move at all
+     * @param condition follows the number of people, as in " if they move"; may be empty
+     */
+    public static String heldBack(long held, long people, long stopped, long stuck, String condition) {
+        return held == 0
+                ? "The limits hold back no one."
+                : String.format(
+                        Locale.ROOT,
+                        "The limits hold back %s%s: a limit stops %,d with at least one feature, and %,d cannot move at all.",
+                        ofPeople(held, people),
+                        condition,
+                        stopped,
+                        stuck);
     }
 
     /** As in "12 of 500 people": those held back by limits, including those whose score is as good as they wish. */

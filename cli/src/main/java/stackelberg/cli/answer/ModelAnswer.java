@@ -14,7 +14,7 @@ import stackelberg.game.GameSpec;
 import stackelberg.game.World;
 import stackelberg.model.StackelbergModel;
 
-/** Everything that a model file claims: the answer of {@code demo}, and a part of the answers of {@code fit}, {@code path}, {@code tune} and {@code summary}. */
+/** Everything that a model file contains: the answer of {@code demo}, and a part of the answers of {@code fit}, {@code path}, {@code tune} and {@code summary}. */
 public record ModelAnswer(
         @JsonIgnore StackelbergModel source,
         @JsonUnwrapped Optimality optimality,
@@ -89,20 +89,20 @@ public record ModelAnswer(
     /** How people respond to the rule. */
     record Moves(
             @Meaning(
-                    "The share of the gap to their wish that people close, between 0 and 1; the mean by weight where people differ.")
+                    "The share of the gap to their wish that people close, between 0 and 1; the weighted mean where people differ.")
             double pullThrough,
 
             @Meaning("By column, how much one unit of it really changes the target, as declared with --effect.")
             Map<String, Double> effects,
 
-            @Meaning("The share of the gap that the truth closes; 0 without effects.")
+            @Meaning("The share of the gap that the target itself closes; 0 without effects.")
             double earned,
 
-            @Meaning("The share of the gap that the score closes without the truth.")
+            @Meaning("The share of the gap that the score closes but the target does not.")
             double gamed,
 
             @Meaning(
-                    "By how much the target really rises on average, by weight; 0 without effects, null where it is not known.")
+                    "By how much the target really rises on average, weighted; 0 without effects, null where it is not known.")
             double meanImprovement,
 
             @Meaning("What the rule rewards, per column that people can move; empty without effects.")
@@ -127,19 +127,19 @@ public record ModelAnswer(
             @Meaning("What a move by one unit of the data really does to the target.")
             double effect,
 
-            @Meaning("What it does to the score.") double coefficient,
+            @Meaning("What such a move does to the score.") double coefficient,
 
-            @Meaning("The share of the gap that the score closes by moves of this column.")
+            @Meaning("The share of the gap that the score closes through moves of this column.")
             double closed,
 
-            @Meaning("The share of the gap that the truth closes by them.")
+            @Meaning("The share of the gap that the target itself closes through them.")
             double earned) {
         static Incentive of(World.Incentive one) {
             return new Incentive(one.name(), one.effect(), one.coefficient(), one.closed(), one.earned());
         }
     }
 
-    /** How the rule was found. */
+    /** How the solver found the rule. */
     record Run(
             @Meaning("The solver's name.") String solver,
             @Meaning("How many iterations it took.") int iterations,
@@ -346,7 +346,7 @@ public record ModelAnswer(
             @Meaning("The share of people who do not move. Only where people differ.")
             double truthfulShare,
 
-            @Meaning("The column of everyone's own gamma, or null. Only where people differ.") @Nullable
+            @Meaning("The column with a gamma for each person, or null. Only where people differ.") @Nullable
             String rowGamma) {
         /** Where people differ. */
         static @Nullable Mixed of(GameSpec game) {
@@ -354,9 +354,9 @@ public record ModelAnswer(
         }
     }
 
-    /** The losses of rules on the training rows. */
+    /** The losses of this rule and of today's rule on the training rows. */
     record Errors(
-            @Meaning("What the solver says about its choice or its way, or null.") @Nullable
+            @Meaning("A remark of the solver, for example how it was chosen; null if there is none.") @Nullable
             String solverNote,
 
             @Meaning("gapBound relative to the objective.") double relativeGap,
@@ -422,12 +422,12 @@ public record ModelAnswer(
             @Meaning("The value of `naiveAttacked` under another name.")
             double todayMoved) {}
 
-    /** What else is known of the model. */
+    /** Standard errors, missing values, warnings and notes. */
     record Background(
             @Meaning("What counts as a yes; null unless the loss is logistic.") @Nullable
             String yes,
 
-            @Meaning("How much the rule would differ with other people; null where it was not asked for.") @Nullable
+            @Meaning("Standard errors of the rule; null where they were not requested.") @Nullable
             StandardErrorsAnswer standardErrors,
 
             @Meaning(
@@ -438,12 +438,13 @@ public record ModelAnswer(
             @Meaning("The sum of the sample weights, or null where it is not known.") @Nullable
             Double totalWeight,
 
-            @Meaning("By column, which missing values were filled in.")
+            @Meaning("By column with missing values: how many were filled in, and with what.")
             Map<String, Filled> filled,
 
-            @Meaning("What the user should act on.") List<Message> warnings,
+            @Meaning("Warnings: what to check or change before the rule is used.")
+            List<Message> warnings,
 
-            @Meaning("What the answer means where several rules are as good, and the like.")
+            @Meaning("Notes that explain the answer, for example which rule was chosen if several are equally good.")
             List<Message> notes) {
         static Background of(StackelbergModel model) {
             boolean squared = model.game().loss().isSquared();

@@ -46,7 +46,7 @@ public record MovesCsv(World world, Responses responses, Table rows, double cuto
         return types;
     }
 
-    /** Whether the event is predicted, before and after the move. */
+    /** The names of the columns that say whether the event is predicted, before and after the move. */
     private List<String> events() {
         String event = LossAnswer.event(world.spec());
         return List.of(event, event + " after");
@@ -71,7 +71,7 @@ public record MovesCsv(World world, Responses responses, Table rows, double cuto
         return cells;
     }
 
-    /** Written row by row, because the text of all moves may not fit into memory. */
+    /** Writes row by row, because the text of all moves may not fit into memory. */
     private void write(Writer out) throws IOException {
         boolean own = PopulationWords.column(world).isPresent();
         boolean truthful = world.spec().truthfulShare() > 0;

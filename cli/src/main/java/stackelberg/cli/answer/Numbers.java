@@ -4,9 +4,9 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Locale;
 
-/** Numbers as they are printed, in every locale. */
+/** Formats numbers for people, in the same way in every locale. */
 public final class Numbers {
-    /** A number with more digits than this was computed, not chosen by a person. */
+    /** A number with more digits than this is taken to be computed, not chosen by a person. */
     private static final int CHOSEN_DIGITS = 7;
 
     /** Larger numbers are printed with an exponent. */

@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import stackelberg.data.Column;
 
-/** The key {@code id} of a person, present if the data have an identifier column. */
+/** The key {@code id} of a person; absent if the data have no identifier column. */
 public record PersonId(
         @Meaning("The value of the column that names people; null if it is missing. Only where people have names.")
         @Nullable

@@ -21,7 +21,7 @@ public record PointsAnswer(
         @Meaning("One entry per number, and per level of a category.")
         List<Line> lines,
 
-        @Meaning("What rounding to whole points costs; null without data.") @Nullable
+        @Meaning("The cost of rounding to whole points; null without data.") @Nullable
         Cost cost) {
 
     /** The points of one term. */

@@ -37,7 +37,7 @@ public final class PointsReport implements Result {
                 .block(table.build())
                 .section()
                 .say(
-                        "Points add up; %s are odds of %s to 1 for a yes (%s), and %s more double the odds.",
+                        "Add up the points: a total of %s means odds of %s to 1 for a yes (%s), and every %s points more double the odds.",
                         Numbers.plain(scale.base()),
                         Numbers.plain(scale.odds()),
                         model.game().answers().inWords(),
@@ -54,21 +54,21 @@ public final class PointsReport implements Result {
     /** What rounding to whole points costs. */
     private List<String> rounding() {
         if (cost == null) {
-            return List.of("For what rounding costs, give the data too: export MODEL DATA --as points.");
+            return List.of("To see the cost of rounding, give the data too: export MODEL DATA --as points.");
         }
         double perPerson = 1 / cost.weight();
         return List.of(
                 String.format(
                         Locale.ROOT,
-                        "After the move the card loses %s per person, the rule before rounding %s: rounding costs %s.",
+                        "After the move the card's loss is %s per person; that of the rule before rounding is %s, so rounding costs %s.",
                         Numbers.number(cost.card() * perPerson),
                         Numbers.number(cost.rule() * perPerson),
                         more((cost.card() - cost.rule()) / cost.rule())),
                 Double.isNaN(cost.gapBound())
-                        ? "It is not proven on these data that no rule is better than the one before rounding."
+                        ? "On these data it is not proven that the rule before rounding is the best."
                         : String.format(
                                 Locale.ROOT,
-                                "Proven: no rule at all loses less than the card by more than %.3g per person (the rule before"
+                                "Proven: no rule has a loss that is smaller than the card's by more than %.3g per person (the rule before"
                                         + " rounding is certified to %.1e).",
                                 cost.most() * perPerson,
                                 cost.gapBound() * perPerson));

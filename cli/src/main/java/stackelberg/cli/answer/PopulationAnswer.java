@@ -27,13 +27,13 @@ record PopulationAnswer(
             @Meaning("Who they are, in words.") String population,
 
             @Meaning(
-                    "The share of the counted people who are of this population: below 1 where it is not known who they are.")
+                    "The probability that a counted person belongs to this population; below 1 where it is not known who does.")
             double share,
 
-            @Meaning("Their smallest gamma; null where it does not count.")
+            @Meaning("Their smallest gamma; null for people who never move.")
             double gammaFrom,
 
-            @Meaning("Their largest gamma; null where it is infinite or does not count.")
+            @Meaning("Their largest gamma; null where it is infinite, and for people who never move.")
             double gammaTo) {
         public static Group of(Population.Group group, String name) {
             return new Group(name, group.share(), group.from(), group.to());

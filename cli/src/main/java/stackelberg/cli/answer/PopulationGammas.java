@@ -29,7 +29,7 @@ public record PopulationGammas(World world, String column, double truthfulShare,
     /** As many as groups are reported for. */
     private static final int MOST = 100;
 
-    /** Below this number of people, bootstrap samples underestimate the variation. */
+    /** With fewer people than this, bootstrap intervals are too short. */
     private static final int FEW = 10;
 
     /** More columns than this are not shown. */
@@ -38,7 +38,7 @@ public record PopulationGammas(World world, String column, double truthfulShare,
     /**
      * A population.
      *
-     * @param from the smallest gamma that its people are thought to have, infinite if they never move
+     * @param from the smallest gamma declared for its people, infinite if they never move
      * @param to the largest
      */
     record Part(String name, double from, double to, GammaEstimate estimate) {
@@ -125,8 +125,8 @@ public record PopulationGammas(World world, String column, double truthfulShare,
         if (truthfulAreSpread()) {
             warnings.add(Message.of(
                     "truthful-are-spread",
-                    "{} are truthful, but every population of '{}' moves: the truthful are among them, and the gammas are too "
-                            + "large. Maybe name a column that tells who is truthful.",
+                    "The model says that {} of the people are truthful, but every population of '{}' moves: the truthful people are spread over the "
+                            + "populations, and the estimates of gamma are too large. Maybe name a column that says who is truthful.",
                     Numbers.percent(truthfulShare),
                     column));
         }
@@ -136,9 +136,9 @@ public record PopulationGammas(World world, String column, double truthfulShare,
             if (part.neverMoves() && !part.stays()) {
                 warnings.add(Message.of(
                         "moved-all-the-same",
-                        "{}: they were thought never to move, but {}",
+                        "{}: the model says that these people never move, but {}",
                         part.name,
-                        estimate.pullThrough().value() > 0 ? "do." : "move away from what they wish."));
+                        estimate.pullThrough().value() > 0 ? "they do." : "they move away from the score they want."));
             } else if (!(mayStay && part.stays())) {
                 estimate.warnings()
                         .forEach(warning -> warnings.add(Message.of(warning.code(), "{}: {}", part.name, warning)));

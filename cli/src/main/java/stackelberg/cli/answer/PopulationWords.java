@@ -21,7 +21,7 @@ public final class PopulationWords {
         return Optional.ofNullable(world.spec().rowGamma());
     }
 
-    /** Those who respond alike. */
+    /** The groups of people who respond alike, in quarters if there are many gammas. */
     public static List<Population.Group> groups(Population population) {
         return Population.Group.of(population, GROUPS_SHOWN);
     }
@@ -54,12 +54,12 @@ public final class PopulationWords {
         return "wishes " + wish + (world.wishNoise() > 0 ? " with noise " + Numbers.plain(world.wishNoise()) : "");
     }
 
-    /** As in " and 30% truthful"; empty without them. */
+    /** As in " and 30% truthful"; empty without a truthful share. */
     static String truthful(double share) {
         return share > 0 ? " and " + Numbers.percent(share) + " truthful" : "";
     }
 
-    /** As in " and 30% are truthful"; empty without them. */
+    /** As in " and 30% are truthful"; empty without a truthful share. */
     static String areTruthful(double share) {
         return share > 0 ? " and " + Numbers.percent(share) + " are truthful" : "";
     }

@@ -34,7 +34,7 @@ public record PredictionAnswer(
             @Meaning("The number of the row in the data, from 1.")
             long row,
 
-            @Meaning("The prediction for the person as it is.")
+            @Meaning("The prediction from the person's present features.")
             double prediction,
 
             @Meaning("The same in log-odds; only with logistic loss.") @JsonInclude(NON_NULL) @Nullable

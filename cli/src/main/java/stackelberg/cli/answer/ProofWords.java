@@ -8,7 +8,7 @@ import stackelberg.game.Sample;
 import stackelberg.model.StackelbergModel;
 import stackelberg.objective.omega.RangeSolution;
 
-/** The wording of the certificate, shared by the terminal, the report page and the JSON. */
+/** The wording of the certificate, in the terminal, on the page and in the JSON. */
 public final class ProofWords {
     private ProofWords() {}
 

@@ -12,7 +12,7 @@ record RangeAnswer(
         @Meaning("At the largest gamma.") End high,
         @Meaning("The gamma at which this rule loses most.") double worstGamma,
 
-        @Meaning("The weight of the smallest gamma in the mixture of the two that the rule is best for.")
+        @Meaning("The rule is best for a weighted mean of the losses at both ends: the weight of the smallest gamma.")
         double weight,
 
         @Meaning("Whether the rule has the least regret instead of the least worst loss.")
@@ -64,7 +64,8 @@ record RangeAnswer(
             @Meaning("Whether that rule is proven to be the best.")
             boolean bestProven,
 
-            @Meaning("What not knowing gamma costs here: the objective above that of the best rule.")
+            @Meaning(
+                    "The cost of not knowing gamma: the objective of this rule minus that of the best rule for this gamma.")
             double regret) {
         static End of(StackelbergModel model, Solution.Between.End end, @Nullable Double share) {
             return new End(
@@ -83,10 +84,10 @@ record RangeAnswer(
 
     /** The largest regret. */
     record Largest(
-            @Meaning("Where it was met.") double gamma,
-            @Meaning("The largest one that was met.") double met,
+            @Meaning("The gamma at which it was found.") double gamma,
+            @Meaning("The largest regret that was found.") double met,
 
-            @Meaning("No gamma of the interval has a larger one; this is proven.")
+            @Meaning("A proven upper bound on the regret at every gamma of the interval.")
             double most) {
         static @Nullable Largest of(RangeSolution.@Nullable Regret regret) {
             return regret == null ? null : new Largest(regret.gamma(), regret.met(), regret.most());

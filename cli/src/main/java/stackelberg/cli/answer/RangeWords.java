@@ -15,9 +15,9 @@ public final class RangeWords {
 
     private RangeWords() {}
 
-    /** The criterion: least worst loss, or least regret. */
+    /** The criterion by which the rule is chosen. */
     public static String aim(GameSpec.Between range) {
-        return range.regret() ? "nearest to the best of every gamma" : "best at its worst gamma";
+        return range.regret() ? "worst-case regret" : "worst-case loss";
     }
 
     /** The section of a model; nothing where gamma is known. */
@@ -28,12 +28,12 @@ public final class RangeWords {
         }
         Solution.Between between = model.between().get();
         String unit = model.rmse(0).isPresent() ? "RMSE" : "loss";
-        answer.say("A rule for every gamma from " + ProofWords.interval(range) + ": of all rules the "
+        answer.say("gamma may be anywhere from " + ProofWords.interval(range) + ". Of all rules, this is the "
                 + (range.regret()
-                        ? "nearest to the best of every gamma."
-                        : "one whose worst loss over them is least."));
+                        ? "one with the smallest worst-case regret."
+                        : "one with the smallest worst-case loss."));
         Answer.TableBuilder table = Answer.table(
-                        unit + " at", "gamma", "this rule", "best rule there", "price of not knowing")
+                        unit + " at", "gamma", "this rule", "best rule there", "cost of not knowing gamma")
                 .text(4);
         for (Solution.Between.End end : List.of(between.low(), between.high())) {
             boolean low = end == between.low();
@@ -54,7 +54,7 @@ public final class RangeWords {
         double low = between.low().objective();
         double high = between.high().objective();
         if (Math.abs(low - high) <= SAME * Math.max(low, high)) {
-            return "Both ends are equally bad, and no gamma between them is worse.";
+            return "Both ends of the interval are equally bad, and no gamma between them is worse.";
         }
         return "The worst gamma is the " + (low > high ? "smallest" : "largest") + ", " + Numbers.number(model.gamma())
                 + ", and no other is worse.";
@@ -68,7 +68,7 @@ public final class RangeWords {
                 || between.regret().gamma() == between.high().gamma();
         return Optional.of(String.format(
                 Locale.ROOT,
-                "The largest regret met, %s, is at %s (gamma %s); and that none of the interval is above %s is proven.",
+                "The largest regret found is %s, at %s (gamma %s). It is proven that no gamma of the interval has more than %s.",
                 Numbers.number(between.regret().met()),
                 end ? "an end" : "a gamma inside",
                 Numbers.number(between.regret().gamma()),

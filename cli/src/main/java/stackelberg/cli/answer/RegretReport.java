@@ -81,13 +81,12 @@ public record RegretReport(Tuning tuning, Tuning.Regret regret) implements Tunin
     public List<String> reasons() {
         int choice = regret.choice();
         return List.of(
-                "The world's gamma is not known, so the choice is the rule with the least worst-case regret: in each of these worlds its"
+                "The world's gamma is not known, so the choice is the rule with the smallest worst-case regret: in each of these worlds its"
                         + " loss is at most "
                         + Numbers.number(regret.worstRegret()[choice])
                         + " above that of the best rule for that world (worst at "
                         + TuningReport.gamma(tuning, regret.worldGammas()[regret.worstWorld()[choice]]) + ").",
-                "The choice depends on the worlds that are thought possible: narrow them with --world-gammas, or give the world's gamma"
-                        + " with --world-gamma.");
+                "The choice depends on which worlds are possible: narrow them with --world-gammas, or give the world's gamma with --world-gamma.");
     }
 
     /** A few worlds to print, spread over the range. */
@@ -108,15 +107,16 @@ public record RegretReport(Tuning tuning, Tuning.Regret regret) implements Tunin
 
     @Override
     public String asked() {
-        return "How cautious should the rule be, if it is not known what moving costs"
+        return "How cautious should the rule be, if the cost of moving is not known"
                 + PopulationWords.areTruthful(tuning.truthfulShare()) + "? Every gamma is judged in every world,"
                 + " on held-out people.";
     }
 
     @Override
     public String sentence() {
-        return name() + " is regretted least: in no world is its mean " + TuningReport.error(tuning) + " more than "
-                + Numbers.number(regret.worstRegret()[regret.choice()]) + " above that of the best rule there.";
+        return name() + " has the smallest worst-case regret: in no world is its mean " + TuningReport.error(tuning)
+                + " more than " + Numbers.number(regret.worstRegret()[regret.choice()])
+                + " above that of the best rule there.";
     }
 
     /** Warns if the rule of least worst-case regret is nearly constant, or is worse than the mean in many worlds. */
@@ -131,7 +131,7 @@ public record RegretReport(Tuning tuning, Tuning.Regret regret) implements Tunin
         if (2 * worse > worlds.length) {
             faults.add(String.format(
                     Locale.ROOT,
-                    "The chosen rule is worse than the mean, held out, in %d of %d worlds: %s.",
+                    "On held-out people the chosen rule is worse than the mean in %d of %d worlds: %s.",
                     worse,
                     worlds.length,
                     whereWorse(worlds)));
@@ -139,7 +139,8 @@ public record RegretReport(Tuning tuning, Tuning.Regret regret) implements Tunin
         if (faults.isEmpty()) {
             return tuning.warnings();
         }
-        faults.add("Maybe say what moving costs with --world-gamma, or leave out unlikely worlds with --world-gammas.");
+        faults.add(
+                "Maybe give the world's gamma with --world-gamma, or leave out unlikely worlds with --world-gammas.");
         List<Message> warnings = new ArrayList<>(tuning.warnings());
         warnings.add(Message.plain("choice-doubtful", String.join(" ", faults)));
         return warnings;
@@ -151,13 +152,14 @@ public record RegretReport(Tuning tuning, Tuning.Regret regret) implements Tunin
                 .max(Comparator.comparingDouble(this::explained))
                 .orElseThrow();
         String other = explained(most) < LITTLE
-                ? "no gamma tried gives one that says more than " + share(explained(most))
+                ? "no gamma that was tried gives a rule that " + (tuning.loss().isSquared() ? "explains" : "saves")
+                        + " more than " + share(explained(most))
                 : "the rule for gamma " + TuningReport.gamma(tuning, regret.gammas()[most])
                         + (tuning.loss().isSquared() ? " explains " : " saves ")
                         + share(explained(most)) + " where it does";
-        return "The chosen rule says little beyond the mean: of the "
+        return "The chosen rule predicts little better than the mean: of the "
                 + (tuning.loss().isSquared() ? "variance" : TuningReport.error(tuning) + " of the mean")
-                + " held out it "
+                + " of held-out people it "
                 + (tuning.loss().isSquared() ? "explains " : "saves ")
                 + share(explained(regret.choice())) + " in the world where it does best; " + other + ".";
     }

@@ -32,7 +32,7 @@ public record ResponseAnswer(
         @Meaning("One entry per feature that people can move.")
         List<Feature> features,
 
-        @Meaning("The averages by group; empty if none are asked for.")
+        @Meaning("The averages by group; empty without --group.")
         List<Group> groups,
 
         @Meaning("The people who move furthest, in scaled units.")
@@ -54,7 +54,7 @@ public record ResponseAnswer(
             double earned,
 
             @Meaning(
-                    "The share of the gap that the score closes alone; null without people. Only where effects are declared.")
+                    "The share of the gap that the score closes but the target does not; null without people. Only where effects are declared.")
             double gamed,
 
             @Meaning("By how much the target really rises, on average. Only where effects are declared.")
@@ -127,7 +127,7 @@ public record ResponseAnswer(
             long peopleStopped,
 
             @Meaning(
-                    "The number of people who cannot move at all although they wish to. Only where limits are declared.")
+                    "The number of people who want another score but cannot move at all. Only where limits are declared.")
             long peopleStuck) {}
 
     /** Averages over people who respond alike. */
@@ -201,7 +201,7 @@ public record ResponseAnswer(
             @Nullable
             List<String> stopped,
 
-            @Meaning("Whether this person cannot move at all although it wishes to; only where limits are declared.")
+            @Meaning("Whether this person wants another score but cannot move at all; only where limits are declared.")
             @JsonInclude(NON_NULL)
             @Nullable
             Boolean stuck) {}

@@ -77,7 +77,7 @@ public final class ResponseReport implements Result {
         boolean effects = world.spec().hasEffects() && responses.size() > 0;
         if (effects) {
             answer.say(
-                    "%s%s Of %,d people it moves towards their wish for %,d.",
+                    "%s%s For %4$,d of %3$,d people it moves towards the score they want.",
                     EffectWords.sentence(responses.earned(), responses.gamed()),
                     EffectWords.rises(world.spec().chosenTarget(), EffectWords.improvement(responses)),
                     responses.size(),
@@ -85,7 +85,7 @@ public final class ResponseReport implements Result {
         }
         if (truthful()) {
             answer.say(
-                    "It is not known who is truthful: averages are expected values, moves are those of people who move.");
+                    "It is not known who is truthful: averages are expected values, and moves are those of people who move.");
         }
         answer.section()
                 .block(table("on average").row(averages("all people", all())).build())
@@ -131,8 +131,8 @@ public final class ResponseReport implements Result {
         return String.format(
                 Locale.ROOT,
                 world.spec().mixed()
-                        ? "What do %,d people do about the rule for %s, with %s?"
-                        : "What do %,d people do about the rule for %s, if moving costs %s?",
+                        ? "How do %,d people respond to the rule for %s, with %s?"
+                        : "How do %,d people respond to the rule for %s, if moving costs %s?",
                 responses.size(),
                 world.spec().chosenTarget(),
                 PopulationWords.of(world));
@@ -144,12 +144,12 @@ public final class ResponseReport implements Result {
                 .max(Comparator.comparingDouble(FeatureMoves::meanScaled))
                 .map(f -> String.format(
                         Locale.ROOT,
-                        "%s change %s most: by %s on average, %s in scaled units.",
+                        "%s change %s most: by %s on average, which is %s in scaled units.",
                         truthful() ? "Those who move" : "They",
                         f.name(),
                         Numbers.number(f.meanMove()),
                         Numbers.number(f.meanScaled())))
-                .orElse("They can change nothing.");
+                .orElse("They cannot change anything.");
         List<String> sentences = new ArrayList<>(List.of(
                 closed("They") + ".",
                 String.format(
@@ -164,12 +164,12 @@ public final class ResponseReport implements Result {
         return sentences;
     }
 
-    /** Whether people close different parts of the gap to their wish. */
+    /** Whether the share of the gap that people close differs between people. */
     private boolean differ() {
         return world.spec().mixed() || responses.isLimited();
     }
 
-    /** How many people limits hold back; empty where none are declared. */
+    /** The sentence about people held back by limits; empty without limits. */
     private Optional<String> stoppedWords(int[] members) {
         if (!responses.hasLimits()) {
             return Optional.empty();
@@ -177,16 +177,8 @@ public final class ResponseReport implements Result {
         long held = IntStream.of(members)
                 .filter(i -> responses.stops(i) > 0 || responses.isStuck(i))
                 .count();
-        return Optional.of(
-                held == 0
-                        ? "The limits hold back no one."
-                        : String.format(
-                                Locale.ROOT,
-                                "The limits hold back %s%s: a limit stops %,d with at least one feature, and %,d cannot move at all.",
-                                LimitWords.ofPeople(held, members.length),
-                                truthful() ? " if they move" : "",
-                                peopleStopped(members),
-                                peopleStuck(members)));
+        return Optional.of(LimitWords.heldBack(
+                held, members.length, peopleStopped(members), peopleStuck(members), truthful() ? " if they move" : ""));
     }
 
     private long peopleStopped(int[] members) {
@@ -279,7 +271,7 @@ public final class ResponseReport implements Result {
         return averages(name, members, this::expectedAfter, responses::expectedCost);
     }
 
-    /** The averages over people who certainly belong to this group. */
+    /** The averages over the members of a population. */
     private List<String> averages(String name, Population.Group kind) {
         return averages(name, kind.people(), after(kind), cost(kind));
     }

@@ -5,12 +5,12 @@ import stackelberg.data.Message;
 
 /** The result of a command: a JSON document for programs and its wording for people. */
 public interface Result {
-    /** The JSON document: a record whose components are the keys, except those marked {@code @JsonIgnore}, which only the wording needs. */
+    /** The JSON document: a record whose components are the keys, except those marked {@code @JsonIgnore}, which only the text needs. */
     default Object json() {
         return this;
     }
 
-    /** The wording, for the terminal, the page and the notebook. */
+    /** The answer in words, for the terminal, the page and the notebook. */
     Answer answer();
 
     /** The JSON document of {@link #warning}. */

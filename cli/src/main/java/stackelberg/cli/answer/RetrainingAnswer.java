@@ -17,7 +17,7 @@ public record RetrainingAnswer(
         @Meaning("The number of rules that repeat; null if it does not circle.") @Nullable
         Integer period,
 
-        @Meaning("Whether the rounds ended early because another rule would be learned from rounding errors.")
+        @Meaning("Whether the rounds ended early because the next rule would be fitted to rounding errors.")
         boolean endsInRounding,
 
         @Meaning("Where people start each round: original or present.")
@@ -26,7 +26,7 @@ public record RetrainingAnswer(
         @Meaning("The share of its move that each person leaves undone.")
         double inertia,
 
-        @Meaning("The rounds that were played.") List<Round> rounds,
+        @Meaning("The rounds.") List<Round> rounds,
 
         @Meaning("The losses of retraining in the long run, per round.")
         Losses longRun,
@@ -35,17 +35,19 @@ public record RetrainingAnswer(
         @Nullable
         Losses anticipated,
 
-        @Meaning("By how much retraining loses more than the rule that anticipates, relative; null if there is none.")
+        @Meaning("By what fraction retraining loses more than the rule that anticipates; null if there is none.")
         double excess,
 
         @Meaning("The rule that retraining reproduces; null if none was found.") @Nullable
         FixedPoint fixedPoint,
 
-        @Meaning("Whether the rounds were played person by person, not by sums.")
+        @Meaning("Whether the rounds were computed row by row instead of from sums.")
         boolean rowByRow,
 
         @Meaning("The total weight of the people.") double totalWeight,
-        @Meaning("What to check before the answer is used.") List<Message> warnings,
+
+        @Meaning("Warnings: what to check before the answer is used.")
+        List<Message> warnings,
 
         @Meaning("The rule that anticipates, as fit prints it.")
         ModelAnswer model) {
@@ -54,7 +56,7 @@ public record RetrainingAnswer(
     record Round(
             @Meaning("The number of the round, from 1.") int round,
 
-            @Meaning("The loss on the data that the rule was learned from.")
+            @Meaning("The loss on the data that the rule was fitted to.")
             double promised,
 
             @Meaning("The loss after people have moved.") double loss,
@@ -98,12 +100,12 @@ public record RetrainingAnswer(
             @Meaning("Its loss after people have moved.") double loss,
             @JsonUnwrapped Errors errors,
 
-            @Meaning("How far the rule learned again is from it, as change.")
+            @Meaning("How far the refitted rule is from it, measured like change.")
             double residual,
 
-            @Meaning("Whether the rounds came to it.") boolean reached,
+            @Meaning("Whether the rounds reached it.") boolean reached,
 
-            @Meaning("By how much it loses more than the rule that anticipates, relative; null if there is none.")
+            @Meaning("By what fraction it loses more than the rule that anticipates; null if there is none.")
             double excess,
 
             @Meaning("Its intercept.") double intercept,
@@ -151,7 +153,7 @@ public record RetrainingAnswer(
                 ModelAnswer.of(model));
     }
 
-    /** By how much a loss is larger than the mean loss of the rule that anticipates, relative; not a number where there is none. */
+    /** By what fraction a loss exceeds the mean loss of the rule that anticipates; NaN without such a rule. */
     public static double excess(Retraining played, double loss) {
         return played.anticipated().map(losses -> loss / losses.mean() - 1).orElse(Double.NaN);
     }

@@ -10,7 +10,7 @@ import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.Retraining;
 
 /**
- * The outcome of repeated retraining: the result of {@code simulate}.
+ * The result of {@code simulate}: the outcome of repeated retraining.
  *
  * @param played the rounds
  * @param model the rule that anticipates
@@ -60,7 +60,7 @@ public record RetrainingReport(Retraining played, StackelbergModel model, List<M
         return RetrainingAnswer.of(played, model, warnings);
     }
 
-    /** By how much a loss is larger than that of the rule that anticipates in the long run, relative; not a number where there is none. */
+    /** By what fraction a loss exceeds the long-run loss of the rule that anticipates; NaN without such a rule. */
     public double excess(double loss) {
         return RetrainingAnswer.excess(played, loss);
     }
@@ -97,7 +97,7 @@ public record RetrainingReport(Retraining played, StackelbergModel model, List<M
                 .build();
     }
 
-    /** The setting of the simulation in one sentence. */
+    /** The assumptions of the simulation in one sentence. */
     public String game() {
         Retraining.Plan plan = played.plan();
         String start = plan.memory() == Retraining.Memory.ORIGINAL
@@ -131,7 +131,7 @@ public record RetrainingReport(Retraining played, StackelbergModel model, List<M
         if (played.anticipated().isPresent()
                 && (played.plan().memory() == Retraining.Memory.PRESENT
                         || played.plan().inertia() > 0)) {
-            lines.add("That rule is the best for people who move once and fully; these do not.");
+            lines.add("That rule is the best for people who move once and fully; here they do not.");
         }
         lines.add(fixedPoint());
         if (model.game().ridge() > 0) {
@@ -149,20 +149,17 @@ public record RetrainingReport(Retraining played, StackelbergModel model, List<M
         if (played.endsInRounding()) {
             return String.format(
                     Locale.ROOT,
-                    "Retraining runs away: after %,d rounds people close all but %.0e of the gap, and it %s. The rounds end"
-                            + " there, because the next rule would be fitted to rounding errors.",
+                    "Retraining runs away: after %,d rounds people close all but %.0e of the gap, and it %s. The simulation ends there, because the "
+                            + "next rule would be fitted to rounding errors.",
                     played.rounds().size(),
                     1 - played.rounds().get(played.rounds().size() - 1).pullThrough(),
                     range);
         }
         return switch (played.outcome()) {
-            case SETTLES -> "Retraining settles: it comes to rest at a rule that " + range + ".";
+            case SETTLES -> "Retraining settles at a rule that " + range + ".";
             case CIRCLES ->
                 String.format(
-                        Locale.ROOT,
-                        "Retraining cycles: the same %d rules come again and again, and it %s.",
-                        played.period(),
-                        range);
+                        Locale.ROOT, "Retraining cycles: the same %d rules repeat, and it %s.", played.period(), range);
             case RUNS_AWAY -> "Retraining runs away: its rules get ever further from the first, and it " + range + ".";
             case OPEN ->
                 String.format(
@@ -176,7 +173,7 @@ public record RetrainingReport(Retraining played, StackelbergModel model, List<M
     private String fixedPoint() {
         if (played.fixedPoint().isEmpty()) {
             return played.plan().memory() == Retraining.Memory.PRESENT
-                    ? "Retraining has not come to a stable rule."
+                    ? "Retraining has not reached a stable rule."
                     : "No stable rule was found: refitting changes every rule.";
         }
         Retraining.FixedPoint point = played.fixedPoint().get();
@@ -186,12 +183,12 @@ public record RetrainingReport(Retraining played, StackelbergModel model, List<M
         return point.reached()
                 ? String.format(
                         Locale.ROOT,
-                        "Verified: the rule is stable; %s on people who have responded to it gives it again (to %.1e).",
+                        "Verified: the rule is stable; %s on people who have responded to it gives the same rule (to %.1e).",
                         learned(),
                         point.residual())
                 : String.format(
                         Locale.ROOT,
-                        "A stable rule exists (verified to %.1e), but the rounds do not come to it: it loses %s%s.",
+                        "A stable rule exists (verified to %.1e), but retraining does not reach it: it loses %s%s.",
                         point.residual(),
                         Numbers.number(point.loss()),
                         cost);

@@ -19,10 +19,11 @@ record RuleLosses(
 
     /** How much moves really change the target. */
     record Real(
-            @Meaning("The share of the gap that the truth closes. Only where effects are declared.")
+            @Meaning("The share of the gap that the target itself closes. Only where effects are declared.")
             double earned,
 
-            @Meaning("The share of the gap that the score closes without the truth. Only where effects are declared.")
+            @Meaning(
+                    "The share of the gap that the score closes but the target does not. Only where effects are declared.")
             double gamed,
 
             @Meaning("By how much the target really rises on average. Only where effects are declared.")

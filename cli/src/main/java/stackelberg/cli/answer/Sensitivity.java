@@ -6,7 +6,7 @@ import stackelberg.game.GameSpec;
 import stackelberg.game.World;
 
 /**
- * By how much the assumptions of a game may be wrong.
+ * How wrong the assumptions of a game may be: the ranges that {@code evaluate} checks.
  *
  * @param gammaDoubted whether the common gamma may be wrong; with a gamma per row, wrong gammas are treated as wrong costs
  * @param gammaFrom the lower end of the interval of gamma

@@ -9,7 +9,7 @@ import stackelberg.game.GameSpec.Today;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StandardErrors;
 
-/** How much a rule would differ if it were fitted to another sample. */
+/** Standard errors: how much a rule would differ if it were fitted to another sample. */
 record StandardErrorsAnswer(
         @Meaning("How they were computed: hc1, hc0 or bootstrap:N.")
         String method,
@@ -18,7 +18,7 @@ record StandardErrorsAnswer(
         String reason,
 
         @Meaning(
-                "Whether they take today's rule as given although it was learned from the same people and decides gamma, the wishes or the hedge.")
+                "Whether they treat today's rule as known, although it was fitted to the same people and gamma, the wishes or the hedge depend on it.")
         boolean givenTodaysRule,
 
         @Meaning("How many rows have a weight above 0.") int people,
@@ -68,17 +68,17 @@ record StandardErrorsAnswer(
 
     /** The standard errors of all estimates, in the units of the data. */
     record Intervals(
-            @Meaning("Of the intercept. Only where there are standard errors.")
+            @Meaning("Standard error of the intercept. Only where there are standard errors.")
             Tested intercept,
 
-            @Meaning("By encoded column. Only where there are standard errors.")
+            @Meaning("Standard errors of the coefficients, by encoded column. Only where there are standard errors.")
             Map<String, Tested> coefficients,
 
-            @Meaning("Of the pull-through. Only where there are standard errors.")
+            @Meaning("Standard error of the pull-through. Only where there are standard errors.")
             Interval pullThrough,
 
             @Meaning(
-                    "Of the share of the gap that the truth closes; null without effects. Only where there are standard errors.")
+                    "Standard error of the share of the gap that the target itself closes; null without effects. Only where there are standard errors.")
             @Nullable
             Interval earned) {
         static Intervals of(StackelbergModel model, StandardErrors errors, StandardErrors.Intervals all) {

@@ -7,7 +7,7 @@ import java.util.List;
 import stackelberg.data.io.AtomicFile;
 import stackelberg.solver.ProgressListener;
 
-/** Keeps every iteration. */
+/** Records every iteration of a solver. */
 public final class Trace implements ProgressListener {
     private final List<Progress> iterations = new ArrayList<>();
 

@@ -15,7 +15,9 @@ public record TuneAnswer(
         @JsonUnwrapped Game game,
         @JsonUnwrapped Folds folds,
         @Meaning("Wall-clock seconds.") Seconds seconds,
-        @Meaning("What the user should act on.") List<Message> warnings,
+
+        @Meaning("Warnings: what to check or change before the choice is used.")
+        List<Message> warnings,
 
         @Meaning("The model that was fitted to all data with the choice; null without --model.") @Nullable
         ModelAnswer model) {
@@ -94,7 +96,7 @@ public record TuneAnswer(
         }
     }
 
-    /** A gamma where that of the world is known. */
+    /** The held-out loss of one model gamma, if the gamma of the world is known. */
     record Point(
             @Meaning("The gamma of the model.") double gamma,
             @Meaning("The ridge that is best with it.") double ridge,
@@ -110,13 +112,13 @@ public record TuneAnswer(
         }
     }
 
-    /** A gamma where that of the world is not known. */
+    /** The regrets of one model gamma, if the gamma of the world is not known. */
     record Row(
             @Meaning("The gamma of the model.") double gamma,
             @Meaning("The ridge that goes with it.") double ridge,
             @Meaning("The largest regret over all worlds.") double worstRegret,
 
-            @Meaning("The gamma of the world where that is.")
+            @Meaning("The world's gamma at which the regret is largest.")
             double worstWorldGamma,
 
             @Meaning("The mean loss of held-out people, by world.")
@@ -137,7 +139,7 @@ public record TuneAnswer(
         }
     }
 
-    /** The game that was played. */
+    /** The game. */
     record Game(
             @Meaning(
                     "The chosen gamma as the share of the gap that people would close under today's rule; null if gammas were tried as numbers.")
@@ -152,7 +154,7 @@ public record TuneAnswer(
 
             @Meaning("squared, logistic or huber:DELTA.") String loss) {}
 
-    /** How people were held out. */
+    /** How the folds were made. */
     record Folds(
             @Meaning("How many rows were used.") int rows,
 

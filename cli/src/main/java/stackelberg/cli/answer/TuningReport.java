@@ -19,8 +19,8 @@ public sealed interface TuningReport permits CurveReport, RegretReport {
         for (int j = 1; j < gammas.length; j++) {
             winner = tuning.loss(j, gammas[j]) < tuning.loss(winner, gammas[winner]) ? j : winner;
         }
-        return "Every rule is judged on held-out people who respond with the world's gamma, not with the gamma that the rule was"
-                + " fitted for. With its own gamma\na rule for a larger gamma"
+        return "Every rule is tested on held-out people who respond with the world's gamma, not with the gamma that the rule was fitted for. At its "
+                + "own gamma,\na rule for a larger gamma"
                 + (tuning.shareOf(gammas[winner]).isPresent() ? ", which is a smaller share," : "")
                 + " would look better in any world, because its people move less. (Gamma "
                 + gamma(tuning, gammas[winner]) + " would win here that way.)";
@@ -43,11 +43,12 @@ public sealed interface TuningReport permits CurveReport, RegretReport {
                 ? Optional.empty()
                 : Optional.of(
                         hedge.isBalanced()
-                                ? "Every rule is balanced: as little worse as possible than the best one, whether the people it was"
-                                        + " learned from stay or move."
-                                : "Every rule is the best after the move among those whose error, if nobody moves, is at most "
+                                ? "Every rule is balanced: on the people it was fitted to, it is as little worse as possible than the best rule, "
+                                        + "whether they stay or move."
+                                : "Of the rules whose error if nobody moves is at most "
                                         + HedgeWords.inWords(hedge)
-                                        + " worse than that of\nthe best rule then, both on the people they were learned from.");
+                                        + " worse than\nthat of the best rule, every rule here is the best after the move, on the people it was "
+                                        + "fitted to.");
     }
 
     /** The note that the choice is at the end of the grid, so that a better one may lie outside; the smallest gamma is the largest share. */
@@ -76,7 +77,7 @@ public sealed interface TuningReport permits CurveReport, RegretReport {
         return Arrays.stream(tuning.ridges()).anyMatch(ridge -> ridge > 0);
     }
 
-    /** The cells of a line, without the column of ridges if none was tried. */
+    /** The cells of a row, without the second, the ridge, if no ridges were tried. */
     static String[] cells(boolean ridges, String... cells) {
         return IntStream.range(0, cells.length)
                 .filter(k -> ridges || k != 1)
@@ -112,15 +113,15 @@ public sealed interface TuningReport permits CurveReport, RegretReport {
 
     Tuning tuning();
 
-    /** What the table holds. */
+    /** The sentence above the table. */
     String heading();
 
     Answer.Table table();
 
-    /** Why this choice. */
+    /** The reasons for the choice, one sentence each. */
     List<String> reasons();
 
-    /** The wording: the table, and the choice with its reasons. */
+    /** The answer in words: the table, and the choice with its reasons. */
     default Answer answer() {
         return Answer.builder()
                 .say(heading())
@@ -137,7 +138,7 @@ public sealed interface TuningReport permits CurveReport, RegretReport {
                 .build();
     }
 
-    /** The same for programs. */
+    /** The JSON document. */
     TuneAnswer.Figures figures();
 
     CsvText csv();
@@ -151,7 +152,7 @@ public sealed interface TuningReport permits CurveReport, RegretReport {
     /** The warnings about the tuning and about the choice. */
     List<Message> warnings();
 
-    /** The choice and why it was made, for programs. */
+    /** The choice and the losses behind it, for the JSON document. */
     default TuneAnswer.Chosen chosen() {
         return new TuneAnswer.Chosen(new TuneAnswer.Choice(gamma(), ridge(), choice()), figures());
     }

@@ -11,8 +11,8 @@ import stackelberg.model.StackelbergModel;
  *
  * @param tuned the choice
  * @param model fitted to all data with that choice, if that was asked for
- * @param warnings of both
- * @param document what programs read
+ * @param the warnings about the choice and about the model
+ * @param document the JSON document
  */
 public record TuningResult(
         TuningReport tuned, @Nullable StackelbergModel model, List<Message> warnings, Supplier<TuneAnswer> document)

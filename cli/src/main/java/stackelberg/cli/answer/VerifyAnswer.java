@@ -3,7 +3,6 @@ package stackelberg.cli.answer;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import stackelberg.certificate.Certificate;
 import stackelberg.data.Table;
 import stackelberg.model.StackelbergModel;
@@ -55,14 +54,14 @@ public record VerifyAnswer(
 
         @JsonIgnore Source source)
         implements Result {
-    /** Up to this many failed claims are named; further ones are only counted. */
-    private static final int NAMED = 10;
+    /** Without {@code --full}, up to this many claims that do not hold are printed; further ones are only counted. */
+    private static final int SHOWN = 10;
 
     /** Values longer than this are truncated. */
     private static final int WIDEST = 40;
 
     /**
-     * What only the wording needs.
+     * What the text needs in addition to the JSON document.
      *
      * @param dataKnown whether it is known what data the model was fitted to, and which these are
      * @param full whether claims that hold are printed too
@@ -114,10 +113,15 @@ public record VerifyAnswer(
         List<Claim> shown =
                 claims.stream().filter(claim -> source.full || !claim.holds).toList();
         if (!shown.isEmpty()) {
-            Answer.TableBuilder table = Answer.table("", "claimed", "found", "");
-            shown.forEach(claim -> table.row(
-                    List.of(claim.name, cell(claim.claimed), cell(claim.found), claim.holds ? "" : "NOT SO"),
-                    !claim.holds));
+            Answer.TableBuilder table = Answer.table("claim", "claimed", "found", "");
+            shown.stream()
+                    .limit(source.full ? shown.size() : SHOWN)
+                    .forEach(claim -> table.row(
+                            List.of(claim.name, cell(claim.claimed), cell(claim.found), claim.holds ? "" : "NOT SO"),
+                            !claim.holds));
+            if (!source.full && shown.size() > SHOWN) {
+                table.remark("... and %,d more that do not hold; --full prints every claim", shown.size() - SHOWN);
+            }
             answer.block(table.build());
         }
         return answer.build();
@@ -131,28 +135,26 @@ public record VerifyAnswer(
         if (verification.certified()) {
             return "Verified: the rule is globally optimal on them, and everything in the model that can be checked holds.";
         }
-        String claims = refuted.isEmpty()
-                ? ""
-                : (refuted.size() == 1 ? " This claim of the model does" : " These claims of the model do")
-                        + " not hold: "
-                        + refuted.stream()
-                                .limit(NAMED)
-                                .map(Verification.Claim::name)
-                                .distinct()
-                                .collect(Collectors.joining(", "))
-                        + (refuted.size() > NAMED ? " and " + (refuted.size() - NAMED) + " more." : ".");
+        String claims =
+                switch (refuted.size()) {
+                    case 0 -> "";
+                    case 1 ->
+                        " This claim of the model does not hold: "
+                                + refuted.get(0).name() + ".";
+                    default -> String.format(Locale.ROOT, " %,d claims of the model do not hold.", refuted.size());
+                };
         if (!certificate.finite()) {
-            return "NOT verified: on them there is no finite equilibrium." + claims;
+            return "NOT verified: on these data there is no finite equilibrium." + claims;
         }
         if (model.limited().isPresent() && refuted.isEmpty()) {
             boolean proven = model.limited().get().unlimited().certified();
-            return "NOT verified to be the best: under limits no rule is proven to be. Everything in the model that can be checked"
-                    + " holds: what its rule loses under the limits, and that the best rule without them "
-                    + (proven ? "is proven to be that." : "is not proven to be that.");
+            return "NOT verified to be the best, because under limits no rule is proven to be. Everything in the model that can be checked"
+                    + " holds, such as the loss of its rule under the limits. The best rule without limits "
+                    + (proven ? "is proven to be the best." : "is not proven to be the best.");
         }
         if (!certificate.certified(verification.tolerance())) {
             boolean near = certificate.proof() == Certificate.Proof.PROVEN && refuted.isEmpty();
-            return "NOT verified: the rule is not proven optimal on them"
+            return "NOT verified: the rule is not proven optimal on these data"
                     + (near
                             ? String.format(
                                     Locale.ROOT,
@@ -165,7 +167,7 @@ public record VerifyAnswer(
         boolean others = refuted.stream().anyMatch(claim -> claim.name().startsWith("provenance.data."));
         return (others
                         ? "NOT verified: the rule is globally optimal on these data, which are not those it was fitted to."
-                        : "NOT verified: the rule is optimal on them, but other values in the file are wrong.")
+                        : "NOT verified: the rule is optimal on these data, but other values in the file are wrong.")
                 + claims;
     }
 
@@ -176,7 +178,7 @@ public record VerifyAnswer(
 
     /** One claim of the model file. */
     record Claim(
-            @Meaning("Where it stands in the model file.") String name,
+            @Meaning("The key in the model file.") String name,
 
             @Meaning("What the model says: a number, a text, true, false or null.")
             Object claimed,

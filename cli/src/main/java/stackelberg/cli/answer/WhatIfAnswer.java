@@ -12,7 +12,8 @@ record WhatIfAnswer(
         @Nullable
         List<Row> whatIf,
 
-        @Meaning("Who the rules were judged on: held-out people, 5 folds; held-out groups, 5 folds; or the sample.")
+        @Meaning(
+                "The people the rules were tested on: held-out people, 5 folds; held-out groups, 5 folds; or the sample.")
         @Nullable
         String whatIfOn,
 
@@ -41,7 +42,7 @@ record WhatIfAnswer(
 
     /** One wrong assumption. */
     record Row(
-            @Meaning("What is different from what was declared.")
+            @Meaning("What differs from the declared assumptions.")
             WhatIf.Doubt world,
 
             @JsonUnwrapped @Nullable Squared squared,

@@ -31,7 +31,7 @@ public final class WhatIfWords {
         if (figures == null) {
             answer.say(
                             QUESTION
-                                    + " That was not computed: on data of this size today's rule is not fitted unless asked for.")
+                                    + " That was not computed: on data of this size today's rule is only fitted if it is needed.")
                     .say("Maybe give it with --today.");
             return;
         }
@@ -39,7 +39,7 @@ public final class WhatIfWords {
         say(figures, answer);
     }
 
-    /** The same below a heading, {@link #QUESTION}; empty where there are no figures. */
+    /** The figures for the page, where {@link #QUESTION} is the heading above them; empty if there are none. */
     public Optional<Answer> figures() {
         if (figures == null) {
             return Optional.empty();
@@ -61,7 +61,7 @@ public final class WhatIfWords {
         answer.block(table.build()).say(sentences(of));
     }
 
-    /** What errors are called. */
+    /** The name of the error. */
     private String unit() {
         return (model.game().weight() == null ? "" : "weighted ")
                 + LossWords.unit(model.game().loss());
@@ -96,26 +96,28 @@ public final class WhatIfWords {
                         : model.game().chosenTarget());
         return List.of(
                 noise,
-                of.worst().map(row -> worst(row, of.promised().error())).orElse("None of these hurts this rule."));
+                of.worst()
+                        .map(row -> worst(row, of.promised().error()))
+                        .orElse("None of these makes this rule's error larger."));
     }
 
     private String worst(WhatIf.Row row, double promised) {
         String why =
                 switch (row.doubt()) {
-                    case HALF_GAMMA -> "people are easier to move than thought (" + name(row.doubt()) + ")";
-                    case DOUBLE_GAMMA -> "people are harder to move than thought (" + name(row.doubt()) + ")";
-                    case NOISIER_WISHES -> "wishes are noisier than thought";
-                    case HALF_EFFECTS -> "moves change the target less than thought (half of the effects)";
-                    case DOUBLE_EFFECTS -> "moves change the target more than thought (twice the effects)";
+                    case HALF_GAMMA -> "moving is easier than assumed (" + name(row.doubt()) + ")";
+                    case DOUBLE_GAMMA -> "moving is harder than assumed (" + name(row.doubt()) + ")";
+                    case NOISIER_WISHES -> "wishes are noisier than assumed";
+                    case HALF_EFFECTS -> "moves change the target less than assumed (half of the effects)";
+                    case DOUBLE_EFFECTS -> "moves change the target more than assumed (twice the effects)";
                     case THIRD_TRUTHFUL ->
                         model.game().truthfulShare() == 0
                                 ? "a third of the people stay truthful"
-                                : "a third of those thought to move stay truthful";
+                                : "a third of those assumed to move stay truthful";
                     case AS_DECLARED -> throw new IllegalStateException("What was declared is no misjudgement.");
                 };
         return String.format(
                 Locale.ROOT,
-                "It hurts this rule most if %s: %s of %s instead of %s%s; today's rule has %s then.",
+                "Worst for this rule is if %s: then it has %s of %s instead of %s%s; today's rule has %s.",
                 why,
                 model.game().loss().isSquared()
                         ? "an error"
@@ -126,7 +128,7 @@ public final class WhatIfWords {
                 Numbers.number(row.todayError()));
     }
 
-    /** The same for programs. */
+    /** The same figures for the JSON document. */
     public WhatIfAnswer answer() {
         return WhatIfAnswer.of(model.game().loss(), figures);
     }

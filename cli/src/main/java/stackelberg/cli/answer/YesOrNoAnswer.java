@@ -75,7 +75,7 @@ public record YesOrNoAnswer(
             table.row(cells("today's rule", today));
         }
         return table.row(cells("this rule", rule), true)
-                .remark("(mean: of the probabilities; %s of the people are a yes.)", Numbers.percent(shareOfYes))
+                .remark("(mean: the mean probability; %s of the people are a yes.)", Numbers.percent(shareOfYes))
                 .build();
     }
 

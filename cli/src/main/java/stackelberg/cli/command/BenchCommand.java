@@ -59,7 +59,7 @@ public final class BenchCommand implements Runnable {
                 "Nothing to do.\nMaybe say list, run or report, as in stackelberg bench run --quick.");
     }
 
-    @Command(name = "list", description = "What can be run, by name.")
+    @Command(name = "list", description = "List the experiments by name.")
     int list() {
         Answer.TableBuilder table = Answer.table().text(1);
         Experiments.all().forEach(e -> table.row(e.name(), e.title(), e.real() ? "real data" : ""));
@@ -71,13 +71,14 @@ public final class BenchCommand implements Runnable {
 
     @Command(
             name = "report",
-            description = "Tables and figures from the rows of a results folder: report.md, report.html, figures.")
+            description =
+                    "Write tables and figures from the rows of a results folder: report.md, report.html, figures.")
     int report(
             @Option(
                             names = "--results",
                             paramLabel = "FOLDER",
                             defaultValue = FOLDER,
-                            description = "Where the rows are (default: ${DEFAULT-VALUE}).")
+                            description = "The folder with the rows (default: ${DEFAULT-VALUE}).")
                     Path folder) {
         Results results = Results.in(folder);
         if (results.rows().isEmpty()) {
@@ -99,7 +100,7 @@ public final class BenchCommand implements Runnable {
         command.getOut().flush();
     }
 
-    /** Reads the protocol, which says which runs are made. */
+    /** Reads the protocol that selects runs. */
     static final class OfProtocol extends Words<Row.Protocol> {
         OfProtocol() {
             addAll(Row.Protocol.values());
@@ -109,7 +110,7 @@ public final class BenchCommand implements Runnable {
     /** {@code stackelberg bench run}. */
     @Command(
             name = "run",
-            description = "Make the runs that are not there yet; an interrupted bench goes on where it stopped.",
+            description = "Make the missing runs; an interrupted bench continues where it stopped.",
             sortOptions = false,
             footer = {
                 "  stackelberg bench run --quick",
@@ -120,7 +121,10 @@ public final class BenchCommand implements Runnable {
         @Spec
         private CommandSpec spec;
 
-        @Parameters(paramLabel = "NAME", arity = "0..*", description = "As in bench list; all if none is named.")
+        @Parameters(
+                paramLabel = "NAME",
+                arity = "0..*",
+                description = "Experiments, as bench list names them (default: all).")
         private List<String> names = new ArrayList<>();
 
         @Option(names = "--quick", description = "Everything at small size, in a few minutes.")
@@ -129,7 +133,7 @@ public final class BenchCommand implements Runnable {
         @Option(
                 names = "--budget",
                 paramLabel = "MINUTES",
-                description = "Leave out what is not expected to fit into this time.")
+                description = "Leave out runs that are not expected to end within this time.")
         private double budget = Double.POSITIVE_INFINITY;
 
         @Option(
@@ -167,16 +171,20 @@ public final class BenchCommand implements Runnable {
                 names = "--results",
                 paramLabel = "FOLDER",
                 defaultValue = FOLDER,
-                description = "Where rows, tables and figures are kept (default: ${DEFAULT-VALUE}).")
+                description = "The folder for rows, tables and figures (default: ${DEFAULT-VALUE}).")
         private Path folder;
 
         @Option(
                 names = "--data",
                 paramLabel = "FOLDER",
-                description = "Where the real data is (default: STACKELBERG_DATA, or shared/data beside the project).")
+                description =
+                        "The folder of the real data (default: STACKELBERG_DATA, or shared/data beside the project).")
         private @Nullable Path data;
 
-        @Option(names = "--threads", paramLabel = "N", description = "How many threads work (default: all).")
+        @Option(
+                names = "--threads",
+                paramLabel = "N",
+                description = "The number of threads (default: one per processor).")
         private int threads = Runtime.getRuntime().availableProcessors();
 
         @Option(
@@ -197,7 +205,7 @@ public final class BenchCommand implements Runnable {
             if (!quiet) {
                 command.getErr()
                         .println(Visible.text("Results go to " + folder
-                                + " run by run; the same command goes on after an interruption."));
+                                + " after each run; the same command continues after an interruption."));
             }
             Runner.Tally tally;
             try (StatusLine line =
@@ -214,7 +222,7 @@ public final class BenchCommand implements Runnable {
                             tally.left());
             if (results.rows().isEmpty()) {
                 throw new ParameterException(
-                        command, "Nothing of this can be run with these limits.\nMaybe raise --max-n or --budget.");
+                        command, "These limits leave no run to make.\nMaybe raise --max-n or --budget.");
             }
             write(results, folder, command);
             return ExitCode.CERTIFIED;
@@ -225,7 +233,8 @@ public final class BenchCommand implements Runnable {
             if (names.isEmpty()) {
                 if (real == null && !quiet) {
                     command.getErr()
-                            .println("No real data, so what needs it is left out. Maybe name its folder with --data.");
+                            .println(
+                                    "The real data were not found, so experiments that need them are left out. Maybe name their folder with --data.");
                 }
                 return all.stream().filter(e -> real != null || !e.real()).toList();
             }
@@ -240,7 +249,7 @@ public final class BenchCommand implements Runnable {
                     throw DataException.of(
                             "real-data-needed",
                             "\"{}\" needs the paper's real data.\n"
-                                    + "Maybe name its folder with --data or in STACKELBERG_DATA.",
+                                    + "Maybe name their folder with --data or in STACKELBERG_DATA.",
                             name);
                 }
                 chosen.add(experiment);

@@ -23,12 +23,12 @@ import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.Comparison;
 
-/** {@code stackelberg compare}: compares the rule that anticipates moves with rules that ignore them. */
+/** {@code stackelberg compare}: compares the rule that anticipates moves with rules that do not. */
 @Command(
         name = "compare",
         description =
-                "Least squares, ridge, the Stackelberg rule and a hedged one on people they have not seen, honest and attacked; with --loss"
-                        + " logistic, logistic regression without and with a ridge instead of the first two.",
+                "Compare least squares, ridge regression, the Stackelberg rule and a hedged rule on held-out people, if nobody moves and once people "
+                        + "have moved; with --loss logistic the first two are logistic regression without and with a ridge.",
         sortOptions = false,
         footer = {
             "  stackelberg compare wine.csv --target quality --wish \"max(today,6)\"",
@@ -52,16 +52,19 @@ public final class CompareCommand implements Callable<Integer> {
     @Option(
             names = "--test-fraction",
             paramLabel = "F",
-            description = "The share of the people to hold out and judge by (default: 0.25).")
+            description = "The share of the people to hold out and test the rules on (default: 0.25).")
     private @Nullable Double testFraction;
 
-    @Option(names = "--test", paramLabel = "FILE", description = "Other people to judge by, instead of holding out.")
+    @Option(
+            names = "--test",
+            paramLabel = "FILE",
+            description = "A file with other people to test the rules on; no one is held out then.")
     private @Nullable String test;
 
     @Option(
             names = "--bootstrap",
             paramLabel = "N",
-            description = "How often the judged people are drawn again for the intervals (default: ${DEFAULT-VALUE}).")
+            description = "The number of bootstrap samples for the intervals (default: ${DEFAULT-VALUE}).")
     private int replicates = 1000;
 
     @Option(
@@ -69,7 +72,7 @@ public final class CompareCommand implements Callable<Integer> {
             paramLabel = "error|zero",
             converter = Words.OfUnknownLevel.class,
             completionCandidates = Words.OfUnknownLevel.class,
-            description = "What becomes of categories that the training rows do not have (default: error).")
+            description = "What to do with categories that the training rows do not have (default: error).")
     private Encoding.UnknownLevel unknown = Encoding.UnknownLevel.ERROR;
 
     @Mixin
@@ -113,8 +116,8 @@ public final class CompareCommand implements Callable<Integer> {
             StackelbergModel model = study.timed(comparison.model());
             Fitted fitted = new Fitted(comparison.training(), List.of(model)).by(options);
             TrainingReport rules = TrainingReport.around(fitted, study.on(split.training()), null);
-            String asked = "What does it cost to ignore that people move? Rules for "
-                    + model.game().target() + ", learned from some people and judged by others.";
+            String asked = "What does it cost to ignore that people move? Rules that predict "
+                    + model.game().target() + ", fitted to some people and tested on others.";
             return rules.page(fitting.command(), asked, compared.sentences(), compared.warnings(), group)
                     .cutoff(least)
                     .comparison(compared)

@@ -34,7 +34,8 @@ import stackelberg.model.Training;
 /** {@code stackelberg demo}: fits a built-in game. */
 @Command(
         name = "demo",
-        description = "Fit a built-in game: loan applicants who polish their figures.",
+        description =
+                "Fit a rule to built-in data: 500 loan applicants who change their figures to get a better score.",
         sortOptions = false,
         footer = {"  stackelberg demo", "  stackelberg demo --gamma 60%%", "  stackelberg demo --write-data loans.csv"})
 public final class DemoCommand implements Callable<Integer> {
@@ -48,19 +49,22 @@ public final class DemoCommand implements Callable<Integer> {
             description = Gamma.MEANING + " (default: " + Gamma.DEFAULT + "%).")
     private @Nullable Gamma gamma;
 
-    @Option(names = "--seed", paramLabel = "N", description = "Other applicants (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description = "The seed by which the applicants are drawn (default: ${DEFAULT-VALUE}).")
     private long seed = 1;
 
     @Option(
             names = "--write-data",
             paramLabel = "FILE.csv",
-            description = "Write the applicants, to play with; as with every output, a file of that name is replaced.")
+            description = "Write the applicants to this CSV file; an existing file is replaced.")
     private @Nullable Path dataFile;
 
     @Option(
             names = "--report",
             paramLabel = "FILE.html",
-            description = "Where the page that explains the answer goes (default: ${DEFAULT-VALUE}).")
+            description = "The file for the page that explains the answer (default: ${DEFAULT-VALUE}).")
     private Path reportFile = Path.of("stackelberg-demo.html");
 
     @Option(names = "--no-report", description = "Write no page.")
@@ -102,7 +106,7 @@ public final class DemoCommand implements Callable<Integer> {
         return ExitCode.of(model.certified());
     }
 
-    /** A page that was not requested is skipped silently if it cannot be written. */
+    /** Writes the page. If it cannot be written and was not requested with {@code --report}, a note says so. */
     private void writeReport(Fitted fitted, Study study, CommandLine command) {
         StackelbergModel model = fitted.model();
         ReportWords words = new ReportWords(model, "the built-in applicants", command);

@@ -12,7 +12,8 @@ import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 
 /**
- * Loan applicants who adjust their figures: the share of the loan they will repay depends on six features, of which age and region cannot be changed. All want at least the score that gets them the loan they have in mind.
+ * The data of {@code demo}: loan applicants whose score depends on six features, of which age and region cannot be changed. Each wants at least the score
+ * that the loan requires.
  */
 record DemoGame(List<Applicant> applicants) {
     /**
@@ -20,8 +21,8 @@ record DemoGame(List<Applicant> applicants) {
      *
      * @param figures income per month, savings and debt in all, years in the present job, age
      * @param region where they live
-     * @param score the truth: how creditworthy they turn out to be, around 60
-     * @param hopedFor the score they wish for: the truth, or what their loan needs if that is more
+     * @param score the target: how creditworthy they turn out to be, around 60
+     * @param hopedFor the score they want: the target, or the score that their loan requires if that is more
      */
     private record Applicant(double[] figures, String region, double score, double hopedFor) {}
 
@@ -78,7 +79,7 @@ record DemoGame(List<Applicant> applicants) {
         return applicants.stream().mapToDouble(value).toArray();
     }
 
-    /** The same data as a CSV file. All numbers are short decimals, so fitting the file gives the same rule. */
+    /** The data as a CSV file. All numbers are short decimals, so fitting the file gives the same rule. */
     String csv() {
         StringBuilder csv = new StringBuilder(String.join(",", FIGURES) + ",region," + TARGET + "," + WISH + "\n");
         for (Applicant one : applicants) {

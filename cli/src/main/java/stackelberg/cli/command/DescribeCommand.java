@@ -27,9 +27,9 @@ import stackelberg.linalg.Workers;
 @Command(
         name = "describe",
         description = {
-            "What data hold and what fit would make of them: kinds, gaps, ranges, what would be left out and why, what may be"
-                    + " the target, and the command to try next.",
-            "Options of fit that say something of the data or of the game count here too, and are passed on to that command."
+            "Describe a data file and what fit would do with it: kinds of columns, missing values, ranges, columns that would be left out and why, "
+                    + "possible targets, and a command to try next.",
+            "Options of fit that describe the data or the game work here too; the proposed command contains them."
         },
         sortOptions = false,
         footer = {

@@ -42,7 +42,7 @@ import stackelberg.model.response.EffectEstimate;
 @Command(
         name = "effect",
         description =
-                "Estimate what moves really do to the target, from outcomes before and after rules were published.",
+                "Estimate how much moves really change the target, from outcomes before and after rules were published.",
         sortOptions = false,
         footer = {
             "  stackelberg effect loans.json --before 2024.csv --after 2025.csv --id customer",
@@ -50,8 +50,8 @@ import stackelberg.model.response.EffectEstimate;
             "  stackelberg effect --rule a.csv --target paid --wish \"p+hope\" --before 1.csv --after 2.csv --population city"
         })
 public final class EffectCommand implements Callable<Integer> {
-    /** Options without a meaning here, because neither gamma nor limits are needed and all people count the same: refused by name, and not listed in the help. */
-    public static final List<String> MEANINGLESS = List.of(
+    /** Options that this command refuses by name and does not list in its help, because it uses neither gamma nor limits and gives all people the same weight. */
+    public static final List<String> REFUSED = List.of(
             "--gamma",
             "--limit",
             "--one-sided",
@@ -76,8 +76,8 @@ public final class EffectCommand implements Callable<Integer> {
             names = "--other-rule",
             paramLabel = "RULE.csv|MODEL.json",
             description =
-                    "Another published rule; may be repeated. The first --after is of people under the first rule, the"
-                            + " second under the second, and so on; of one rule all are.")
+                    "Another published rule; may be repeated. The first --after holds people under the first rule, the second --after people under "
+                            + "the second rule, and so on; with one rule, every --after belongs to it.")
     private List<Path> others = List.of();
 
     @Option(
@@ -85,8 +85,8 @@ public final class EffectCommand implements Callable<Integer> {
             paramLabel = "DATA",
             required = true,
             description =
-                    "People before the rule was published, with their outcomes and what their wishes need; one for"
-                            + " all, or one per --after.")
+                    "People before the rule was published, with their outcomes and the columns that their wishes depend on; one file for all, or one "
+                            + "per --after.")
     private List<String> before;
 
     @Option(
@@ -99,14 +99,15 @@ public final class EffectCommand implements Callable<Integer> {
     @Option(
             names = "--id",
             paramLabel = "COL",
-            description = "The column that tells who is who (default: the rows are in the same order).")
+            description = "The column that identifies people (default: the rows are in the same order).")
     private @Nullable String id;
 
     @Option(
             names = "--population",
             paramLabel = "COL",
-            description = "The column, before, that tells populations with different costs apart: what moves they make"
-                    + " under one rule then tells effects apart.")
+            description =
+                    "A column of the data before that divides people into populations with different costs. They move differently under one "
+                            + "rule, so that several effects can be estimated.")
     private @Nullable String population;
 
     @Mixin
@@ -166,7 +167,7 @@ public final class EffectCommand implements Callable<Integer> {
                     List.copyOf(published.entrySet()).get(published.size() == 1 ? 0 : k);
             String name = rule.getKey() + (published.size() == 1 && after.size() > 1 ? ", " + after.get(k) : "");
             SamePeople same = matched(model, world, wish, earlier, later);
-            // without identifiers rows of two tables cannot be matched
+            // rows of two tables can only be matched by identifiers
             String where = same.named() || first.size() == 1 ? "" : k + ":";
             trials.addAll(trials(name, rule.getValue(), world, wish, same, where, numbers));
         }
@@ -179,21 +180,20 @@ public final class EffectCommand implements Callable<Integer> {
         if (model != null && model.game().loss().isLogistic()) {
             throw DataException.of(
                     "effect-on-yes-or-no",
-                    "The model's target is yes or no, of which a move makes no more or less: effects are told of outcomes that "
-                            + "are numbers.\n"
+                    "The model's target is yes or no, but effects can only be estimated for outcomes that are numbers.\n"
                             + "Maybe give a rule for such a target with --rule.");
         }
         if (model != null && rules.ruleGiven()) {
             throw new ParameterException(
                     command, "Both a model and --rule are given.\nMaybe give the second rule with --other-rule.");
         }
-        List<String> given = new ArrayList<>(MEANINGLESS);
+        List<String> given = new ArrayList<>(REFUSED);
         given.removeIf(option -> !command.getParseResult().hasMatchedOption(option));
         if (!given.isEmpty()) {
             throw new ParameterException(
                     command,
-                    String.join(", ", given) + ": effects are told by what people did and what became of them, and need"
-                            + " nothing of this.\nMaybe leave it out.");
+                    String.join(", ", given)
+                            + ": effects are estimated from moves and outcomes alone, so this is not used.\nMaybe leave it out.");
         }
     }
 
@@ -229,7 +229,7 @@ public final class EffectCommand implements Callable<Integer> {
         return published;
     }
 
-    /** A rule with the terms of all rules, which serves to find the columns that any of them uses. */
+    /** A rule with the terms of all rules: it uses every column that any of them uses. */
     private static PublishedRule union(Iterable<PublishedRule> rules) {
         Map<String, Double> terms = new LinkedHashMap<>();
         rules.forEach(rule -> terms.putAll(rule.coefficients()));
@@ -253,7 +253,7 @@ public final class EffectCommand implements Callable<Integer> {
         if (same.before().rows() == 0) {
             throw DataException.of(
                     "outcomes-missing",
-                    "No person is left whose outcomes are known before and after.\n" + "Maybe values are missing.");
+                    "No person has known outcomes both before and after.\n" + "Maybe values are missing.");
         }
         return same;
     }
@@ -262,7 +262,7 @@ public final class EffectCommand implements Callable<Integer> {
         return id == null ? SamePeople.namesInBoth(model, earlier, later) : id;
     }
 
-    /** The trials: one, or one for each population. */
+    /** The trials under one rule: one, or one for each population. */
     private List<EffectEstimate.Trial> trials(
             String name,
             PublishedRule rule,

@@ -44,7 +44,8 @@ import stackelberg.model.response.RuleEvaluation;
 /** {@code stackelberg evaluate}: the losses of a rule if nobody moves, after people have moved, and if the assumptions are wrong. */
 @Command(
         name = "evaluate",
-        description = "What a rule loses if nobody moves, after everyone has moved, and if the game was misjudged.",
+        description =
+                "Measure the error of a rule: if nobody moves, once people have moved, and if the assumptions are wrong.",
         sortOptions = false,
         footer = {
             "  stackelberg evaluate wine.json wine.csv --gamma-range 0.2:2",
@@ -74,28 +75,29 @@ public final class EvaluateCommand implements Callable<Integer> {
     @Option(
             names = "--group",
             paramLabel = "COL",
-            description = "Evaluate by the values of this column, too, with who moves and 95%% intervals.")
+            description = "Print errors and moves by the values of this column too, with 95%% intervals.")
     private @Nullable String group;
 
     @Option(
             names = "--gamma-range",
             paramLabel = "A:B",
-            description = "What if the gamma of all who move lies anywhere in here (default: from half of it to twice;"
-                    + " nothing with a gamma for each person).")
+            description =
+                    "The interval in which gamma may really lie (default: from half of gamma to twice gamma; none with a gamma for each person).")
     private @Nullable String gammaRange;
 
     @Option(
             names = "--wish-error",
             paramLabel = "SD",
             description =
-                    "What if wishes are off by this, in log-odds with --loss logistic (default: a tenth of the standard deviation of the"
-                            + " truth, or of a logistic variable).")
+                    "The standard deviation by which wishes may be wrong, in log-odds with --loss logistic (default: a tenth of the standard "
+                            + "deviation of the target, or of a logistic variable).")
     private @Nullable Double wishError;
 
     @Option(
             names = "--cost-error",
             paramLabel = "FACTOR",
-            description = "What if costs are off by up to this factor, each its own way (default: ${DEFAULT-VALUE}).")
+            description =
+                    "The factor by which costs may be wrong, each independently of the others (default: ${DEFAULT-VALUE}).")
     private double costError = 2;
 
     @Mixin
@@ -122,7 +124,8 @@ public final class EvaluateCommand implements Callable<Integer> {
         rules.requireSense(model, game, command);
         if (model == null && (!rules.targetGiven() || !people.wishGiven())) {
             throw new ParameterException(
-                    command, "A rule alone knows no truth and no wishes.\nMaybe add --target COL and --wish RULE.");
+                    command,
+                    "A rule file does not say what is predicted and what people want.\nMaybe add --target COL and --wish RULE.");
         }
         PublishedRule read = rules.read();
         Table table = model == null
@@ -130,7 +133,7 @@ public final class EvaluateCommand implements Callable<Integer> {
                 : read == null
                         ? input.readTable(data, model, workers, command)
                         : input.readTable(data, model, read, workers, command);
-        // a model has no feature that was constant in training
+        // a model leaves out features that were constant in training, but a rule file may use them
         PublishedRule given =
                 model == null || read == null ? read : read.withConstantsInIntercept(table, model.encoding());
         World world = rules.world(model, given, table, game, people, command);
@@ -172,8 +175,8 @@ public final class EvaluateCommand implements Callable<Integer> {
         if (world.spec().hasEffects() && command.getParseResult().hasMatchedOption("--cost-error")) {
             throw new CommandLine.ParameterException(
                     command,
-                    "--cost-error bounds what a rule loses where moves do nothing to the target; with --effect what is earned"
-                            + " depends on each cost.\nMaybe leave it out, or look at --gamma-range.");
+                    "--cost-error cannot be combined with --effect: the bound on the loss under wrong costs holds only if moves do not change the "
+                            + "target.\nMaybe leave it out, or use --gamma-range.");
         }
         Sensitivity doubts =
                 Failures.asUsage(command, () -> Sensitivity.of(world, rows, gammaRange, wishError, costError));
@@ -194,13 +197,12 @@ public final class EvaluateCommand implements Callable<Integer> {
         if (!finite) {
             output.note(
                     command,
-                    "Warning: The model has no finite equilibrium, so there is no rule of its to evaluate. Maybe fit it again"
-                            + " with --wish-noise.");
+                    "Warning: The model has no finite equilibrium, so it has no rule to evaluate. Maybe fit it again with --wish-noise.");
         }
         return ExitCode.of(finite);
     }
 
-    /** Refuses data without a target first, because other columns may be missing for the same reason, such as wishes that depend on it. */
+    /** Refuses data without the target. This check comes first, because wishes that depend on the target are missing too, and their message would help less. */
     private void requireTruth(World world, Table table) {
         String target = world.spec().chosenTarget();
         if (!table.has(target)) {

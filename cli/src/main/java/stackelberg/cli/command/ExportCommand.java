@@ -95,7 +95,8 @@ public final class ExportCommand implements Callable<Integer> {
             index = "1",
             paramLabel = "DATA",
             arity = "0..1",
-            description = "The data of a model, for sdpa, and for points to tell what rounding costs.")
+            description =
+                    "The data of the model: needed for sdpa; with points, the cost of rounding is computed on them.")
     private @Nullable String second;
 
     @Option(
@@ -125,13 +126,13 @@ public final class ExportCommand implements Callable<Integer> {
     @Option(
             names = "--odds",
             paramLabel = "N",
-            description = "With points and scorecard: so many yes to one no at --base (default: 50).")
+            description = "With points and scorecard: the odds of a yes at --base, to 1 (default: 50).")
     private @Nullable Double odds;
 
     @Option(
             names = "--pdo",
             paramLabel = "POINTS",
-            description = "With points and scorecard: points that double the odds of a yes (default: 20).")
+            description = "With points and scorecard: how many points more double the odds of a yes (default: 20).")
     private @Nullable Double pdo;
 
     @Option(
@@ -139,7 +140,9 @@ public final class ExportCommand implements Callable<Integer> {
             paramLabel = "error|zero",
             converter = Words.OfUnknownLevel.class,
             completionCandidates = Words.OfUnknownLevel.class,
-            description = "Categories the model does not know: no prediction (error, the default), or zero.")
+            description =
+                    "Rows with categories that the model does not know get no prediction (error, the default), or 0 for the category's "
+                            + "coefficient (zero).")
     private Encoding.UnknownLevel unknown = Encoding.UnknownLevel.ERROR;
 
     @Option(
@@ -192,12 +195,14 @@ public final class ExportCommand implements Callable<Integer> {
                         : RuleAsPmml.document(model, card(model, command), unknown);
         OutputFile.writeOrPrint(file, text, command);
         if (!model.optimality().finite()) {
-            output.note(command, "Warning: The model has no finite equilibrium; its rule means nothing.");
+            output.note(
+                    command,
+                    "Warning: The model has no finite equilibrium, so its rule must not be used. Maybe fit it again with --wish-noise.");
         }
         return ExitCode.of(model.optimality().finite());
     }
 
-    /** Refuses options that the model has declared already or that this format does not use. */
+    /** Refuses options that the model determines already or that this format does not use. */
     private void refuseWhatIsNotLookedAt(CommandLine command) {
         boolean arrays = learning.input().arrays();
         boolean ofModel = format != Format.SDPA || second != null || first != null && arrays;
@@ -210,14 +215,14 @@ public final class ExportCommand implements Callable<Integer> {
         }
         String name = format.name().toLowerCase(Locale.ROOT);
         if (format != Format.POINTS) {
-            refuse(List.of("--json"), "what --as " + name + " writes is no summary.", command);
-            refuse(List.of("--raw-text"), "what --as " + name + " writes is no CSV.", command);
+            refuse(List.of("--json"), "what --as " + name + " writes is not JSON.", command);
+            refuse(List.of("--raw-text"), "what --as " + name + " writes is not CSV.", command);
         }
         if (format == Format.POINTS || format == Format.SDPA) {
-            refuse(List.of("--unknown"), "no rows are scored by --as " + name + ".", command);
+            refuse(List.of("--unknown"), "unknown categories play no role in --as " + name + ".", command);
         }
         if (ofModel && format == Format.SDPA) {
-            refuse(List.of("--missing"), "the model says what becomes of missing values.", command);
+            refuse(List.of("--missing"), "the model says what to do with missing values.", command);
         }
     }
 
@@ -295,8 +300,8 @@ public final class ExportCommand implements Callable<Integer> {
         if (!ofModel && first != null && first.endsWith(".json")) {
             throw new ParameterException(
                     command,
-                    "A problem is made of data, which a model file does not hold.\nMaybe add the data: export " + first
-                            + " DATA --as sdpa.");
+                    "The SDP is computed from data, which a model file does not contain.\nMaybe add the data: export "
+                            + first + " DATA --as sdpa.");
         }
         if (ofModel) {
             StackelbergModel model = ModelArgument.load(Path.of(first), second, command);

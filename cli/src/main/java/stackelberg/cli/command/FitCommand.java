@@ -38,7 +38,7 @@ import stackelberg.objective.Solution;
 /** {@code stackelberg fit}: fits a rule to data and certifies it. */
 @Command(
         name = "fit",
-        description = "Find the rule that is best after everyone has moved, and prove it.",
+        description = "Find the rule that is best once people have moved, and prove that it is.",
         sortOptions = false,
         footer = {
             "  stackelberg fit wine.csv --target quality --wish \"max(today,6)\" -o wine.json",
@@ -61,8 +61,8 @@ public final class FitCommand implements Callable<Integer> {
             paramLabel = Gamma.Roughly.LABEL,
             converter = Gamma.Roughly.Converter.class,
             description = Gamma.MEANING
-                    + "; 10%%..50%% or 0.1..2, that it is known to lie between the two: then the rule is the one that is best at its"
-                    + " worst gamma (default: " + Gamma.DEFAULT + "%, with --paper 1).")
+                    + ". 10%%..50%% or 0.1..2 means that gamma lies between the two; the rule is then the one whose worst loss over them is smallest (default: "
+                    + Gamma.DEFAULT + "%, with --paper 1).")
     private Gamma.@Nullable Roughly gamma;
 
     @Mixin
@@ -74,8 +74,7 @@ public final class FitCommand implements Callable<Integer> {
             paramLabel = "HOW",
             converter = Errors.class,
             description =
-                    "Standard errors by hc1, hc0, bootstrap:N (people drawn again N times, by --seed) or none (default: hc1 where"
-                            + " that takes a moment).")
+                    "How to compute standard errors: hc1, hc0, bootstrap:N (N samples drawn by --seed) or none (default: hc1 where it takes a moment).")
     private StandardErrors.@Nullable Method standardErrors;
 
     @Option(names = "-o", paramLabel = "FILE", description = "Write the model, as JSON.")
@@ -152,7 +151,7 @@ public final class FitCommand implements Callable<Integer> {
         }
     }
 
-    /** A value that is computed when it is first needed, which may be never, and then kept. */
+    /** A supplier that computes its value on the first call and returns it on later calls. */
     private static <T extends @Nullable Object> Supplier<T> once(Supplier<T> value) {
         List<T> known = new ArrayList<>();
         return () -> {

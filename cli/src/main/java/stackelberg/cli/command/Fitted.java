@@ -6,9 +6,9 @@ import stackelberg.model.StackelbergRegression.FitOptions;
 import stackelberg.model.Training;
 
 /**
- * Fitted models together with their training data, so that other gammas can be fitted too.
+ * Fitted models and the training data, with which further gammas can be fitted.
  *
- * @param training the people, encoded and reduced
+ * @param training the encoded and reduced training data
  */
 record Fitted(Training training, List<StackelbergModel> models) {
     /** The first model. */

@@ -50,9 +50,8 @@ import stackelberg.model.response.GammaEstimate;
             "  stackelberg gamma --rule scorecard.csv --before a.csv --after b.csv --wish \"p+10\" --immutable age"
         })
 public final class GammaCommand implements Callable<Integer> {
-    /** Options without a meaning here, because all moves count the same and nothing is fitted: refused by name, and not listed in the help. */
-    public static final List<String> MEANINGLESS =
-            List.of("--weight", "--ridge", "--wish-noise", "--effect", "--effects");
+    /** Options that this command refuses by name and does not list in its help, because it fits no rule and gives all moves the same weight. */
+    public static final List<String> REFUSED = List.of("--weight", "--ridge", "--wish-noise", "--effect", "--effects");
 
     @Spec
     private CommandSpec spec;
@@ -68,7 +67,8 @@ public final class GammaCommand implements Callable<Integer> {
             names = "--before",
             paramLabel = "DATA",
             required = true,
-            description = "People before the rule was published, with what their wishes need; - for standard input.")
+            description =
+                    "People before the rule was published, with the columns that their wishes depend on; - for standard input.")
     private String before;
 
     @Option(names = "--after", paramLabel = "DATA", required = true, description = "The same people afterwards.")
@@ -77,14 +77,15 @@ public final class GammaCommand implements Callable<Integer> {
     @Option(
             names = "--id",
             paramLabel = "COL",
-            description = "The column that tells who is who (default: the rows are in the same order).")
+            description = "The column that identifies people (default: the rows are in the same order).")
     private @Nullable String id;
 
     @Option(
             names = "--population",
             paramLabel = "COL",
-            description = "The column, before, that tells populations with different gammas apart: each is estimated on"
-                    + " its own (default: the model's column of gammas, where it has one).")
+            description =
+                    "A column of the data before that divides people into populations with different gammas, each estimated on its own "
+                            + "(default: the model's column of gammas, if it has one).")
     private @Nullable String population;
 
     @Mixin
@@ -129,7 +130,8 @@ public final class GammaCommand implements Callable<Integer> {
         }
         if (model != null && rules.ruleGiven()) {
             throw new ParameterException(
-                    command, "Both a model and --rule are given.\nMaybe leave out one: one rule was published.");
+                    command,
+                    "Both a model and --rule are given, but only one rule was published.\nMaybe leave out one of them.");
         }
         Bootstrap bootstrap = draws.bootstrap(command);
         PublishedRule rule = rules.published(model);
@@ -182,10 +184,10 @@ public final class GammaCommand implements Callable<Integer> {
         return Arrays.stream(members).mapToDouble(i -> values[i]).toArray();
     }
 
-    /** The column that separates the populations; refused for a mixed population of which the data determine only the average. */
+    /** The column that separates the populations; refuses a mixed population for which the data determine only an average. */
     private Optional<String> populationColumn(@Nullable StackelbergModel model, Table table) {
         double share = model == null ? 0 : model.game().truthfulShare();
-        // a column of gammas does not tell who is truthful
+        // a column of gammas does not say who is truthful
         boolean mixesTheTruthful = model != null
                 && share > 0
                 && Objects.equals(population, model.game().rowGamma());
@@ -199,9 +201,9 @@ public final class GammaCommand implements Callable<Integer> {
         if (share > 0) {
             throw DataException.of(
                     "truthful-not-named",
-                    "The model is for a mixed population, {} of it truthful, and the data do not tell who: all that counts here "
-                            + "is how far people get on average, and fewer truthful people who find moving harder get as far.\n"
-                            + "Maybe name a column that tells the populations apart with --population.",
+                    "The model says that {} of the people are truthful, but not who they are. Then the data do not determine gamma: with fewer "
+                            + "truthful people and a larger gamma, people would move as far on average.\n"
+                            + "Maybe name a column that separates the populations with --population.",
                     Numbers.percent(share));
         }
         // where people differ and none is truthful, each has a gamma
@@ -209,9 +211,9 @@ public final class GammaCommand implements Callable<Integer> {
         if (!table.has(column)) {
             throw DataException.of(
                     "population-column-missing",
-                    "The model is for a mixed population, and the people before lack the column '{}' of gammas: one gamma for "
-                            + "all would be an average that may fit no one.\n"
-                            + "Maybe add the column, or name another that tells the populations apart with --population.",
+                    "The model has a gamma for each person, but the data before lack its column '{}': one gamma for all would be an average that may "
+                            + "fit no one.\n"
+                            + "Maybe add the column, or name another one that separates the populations with --population.",
                     column);
         }
         return Optional.of(column);

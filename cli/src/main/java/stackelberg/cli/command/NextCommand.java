@@ -34,7 +34,7 @@ record NextCommand(
         @Nullable String wish,
         @Nullable String opposite,
         @Nullable String whyNot) {
-    /** Options of describe that do not belong to the game, or that the proposed command sets itself. */
+    /** Options of {@code describe} that the proposed command does not take over, because they are no options of {@code fit} or because it sets them itself. */
     private static final Set<String> NOT_PASSED_ON = Set.of(
             "--json",
             "--quiet",
@@ -73,7 +73,7 @@ record NextCommand(
         boolean logistic = logistic(target, game, command);
         boolean asked = game.wish() == null;
         boolean odds = game.wishUnits() == GameSpec.WishUnits.LOGODDS;
-        // in an expression a column of that name would be in quotes
+        // in an expression, a column with the name today would be in quotes
         String wish = !asked ? null : logistic ? odds ? "2" : "0.9" : "max(today," + level(target, true) + ")";
         String opposite = !asked ? null : logistic ? odds ? "-2" : "0.1" : "min(today," + level(target, false) + ")";
         OptionSpec given = command.getCommandSpec().findOption("--wish");
@@ -111,7 +111,7 @@ record NextCommand(
     private static boolean logistic(Candidate target, GameSpec game, CommandLine command) {
         boolean said = command.getParseResult().hasMatchedOption("--loss");
         boolean texts = !target.values().levels().isEmpty();
-        // a wish that was given may be no probability
+        // a given wish need not be a probability
         if (said || !Description.isYesOrNo(target) || game.wish() != null && !texts) {
             return game.loss().isLogistic();
         }
@@ -132,8 +132,8 @@ record NextCommand(
             return Optional.of(
                     study.table().block().isPresent()
                             ? "The truth to predict is not given. Maybe add --y Y.npy."
-                            : "No column can be the target: that takes numbers that differ, are mostly there, and neither count the rows"
-                                    + " nor look like dates. Maybe name it with --target.");
+                            : "No column looks like a target: a target has numbers that differ and are mostly known, and that are neither row numbers "
+                                    + "nor dates. Maybe name it with --target.");
         }
         if (target.sorted().length < FEWEST_ROWS) {
             return Optional.of("A rule needs at least 2 rows in which the target is known.");
@@ -141,8 +141,8 @@ record NextCommand(
         boolean texts = !target.values().levels().isEmpty();
         if (texts && !logistic(target, study.game(), command)) {
             return Optional.of("The target '" + target.name()
-                    + "' holds texts, which logistic loss alone takes for a yes and a no. Maybe leave out what does not go"
-                    + " together with --loss logistic.");
+                    + "' holds texts, which only logistic loss can predict, as a yes or a no. Maybe leave out the options that cannot be combined "
+                    + "with --loss logistic.");
         }
         if (target.quantile(0) == target.quantile(1)) {
             return Optional.of(
@@ -150,7 +150,7 @@ record NextCommand(
         }
         if (Commands.beside(command, "fit").getCommandSpec().optionsMap().containsKey(target.name())) {
             return Optional.of("Column '" + target.name()
-                    + "' is called as an option is, which --target does not take. Maybe rename it in the header.");
+                    + "' has the name of an option, so --target cannot name it. Maybe rename it in the header.");
         }
         if (data.columns().stream()
                 .noneMatch(c -> c.feature() || c.use() == Use.LEFT_OUT && c.look() == Description.Look.CONSTANT)) {
@@ -158,14 +158,15 @@ record NextCommand(
         }
         if (data.columns().stream().noneMatch(c -> c.use() == Use.FEATURE && c.look() != Description.Look.CONSTANT)) {
             return Optional.of(
-                    "No column that people can change differs from row to row, so no one would move. Maybe say"
-                            + " which columns they cannot change with --immutable; categories are among them otherwise.");
+                    "No column that people can change differs from row to row, so no one would move. Maybe list the columns that they cannot change "
+                            + "with --immutable; by default these are the categories.");
         }
         return data.columns().stream()
                 .filter(c -> c.use() == Use.REFUSED && c.name().contains(","))
                 .findFirst()
-                .map(c -> "Column '" + c.name() + "' has to be left out, and --ignore takes no name with a comma in it."
-                        + " Maybe rename it in the header.");
+                .map(c -> "Column '" + c.name()
+                        + "' has to be left out, but --ignore cannot name it because of the comma. Maybe rename it in the "
+                        + "header.");
     }
 
     private static void passOn(OptionSpec option, List<String> words) {
@@ -206,7 +207,7 @@ record NextCommand(
         Missing said = game.missing();
         boolean lacks = data.complete() < data.rows();
         if (said != Missing.ERROR || lacks) {
-            // what is not known of the target cannot be filled in
+            // missing targets cannot be filled in
             boolean drop = data.complete() >= ENOUGH_LEFT * data.rows()
                     || target.values().missing() > 0;
             String word = said != Missing.ERROR ? said.name().toLowerCase(Locale.ROOT) : drop ? "drop" : "mean";
@@ -214,7 +215,7 @@ record NextCommand(
         }
     }
 
-    /** A score to wish for, in few digits: beyond the mean, so that some people do not reach it, and within the range of the target. */
+    /** The score to propose as the wish, with few digits: beyond the mean, so that some people do not reach it, and within the range of the target. */
     private static String level(Candidate target, boolean high) {
         double mean = target.spread().mean();
         double value = high ? target.spread().max() : target.spread().min();

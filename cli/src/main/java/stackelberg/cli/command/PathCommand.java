@@ -21,7 +21,7 @@ import stackelberg.model.Training;
 /** {@code stackelberg path}: fits the rules for many gammas, which share one basis or decomposition. */
 @Command(
         name = "path",
-        description = "Find the best rule for every gamma at once: what changes as moving gets harder.",
+        description = "Find the best rule for each of many gammas: how it changes as moving gets harder.",
         sortOptions = false,
         footer = {
             "  stackelberg path wine.csv --target quality --wish \"max(today,6)\"",
@@ -57,7 +57,7 @@ public final class PathCommand implements Callable<Integer> {
         Study study = fitting.read(those -> {
             special.applyTo(those);
             if (!followed.shares()) {
-                // no share has to make sense then
+                // with gammas as numbers, no share is needed
                 those.gamma(followed.values()[0]);
             }
         });

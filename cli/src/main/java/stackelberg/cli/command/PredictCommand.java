@@ -45,8 +45,7 @@ import stackelberg.model.StackelbergModel;
 /** {@code stackelberg predict}: the predictions for people as they are, and after they have moved towards their wish. */
 @Command(
         name = "predict",
-        description =
-                "Apply a rule to new people: as they are and, where their wishes are known, after they have moved.",
+        description = "Predict for new people: as they are and, where their wishes are known, once they have moved.",
         sortOptions = false,
         footer = {
             "  stackelberg predict wine.json new.csv > predictions.csv",
@@ -76,7 +75,7 @@ public final class PredictCommand implements Callable<Integer> {
     @Option(
             names = "-o",
             paramLabel = "FILE",
-            description = "Write the predictions to a file, as Parquet if it is called .parquet.")
+            description = "Write the predictions to a file, as Parquet if its name ends in .parquet.")
     private @Nullable Path file;
 
     @Mixin
@@ -105,7 +104,7 @@ public final class PredictCommand implements Callable<Integer> {
 
         double[] p = people.predictions(world, model.rule(), rows);
         Optional<double[]> wishes = wish.map(rule -> world.wishes(rule, rows, p));
-        // under limits what people close depends on where they want to go
+        // under limits the share of the gap that people close depends on their wish
         Optional<double[]> pulls = model.game().limits().none()
                 ? model.pullThroughs(rows)
                 : wishes.flatMap(z -> model.pullThroughs(rows, p, z, workers));
@@ -138,7 +137,7 @@ public final class PredictCommand implements Callable<Integer> {
         if (!model.optimality().finite()) {
             output.note(
                     command,
-                    "Warning: The model has no finite equilibrium; only what people wish means anything here.");
+                    "Warning: The model has no finite equilibrium, so its predictions have no meaning. Maybe fit it again with --wish-noise.");
         }
         return ExitCode.of(model.optimality().finite());
     }
@@ -146,12 +145,15 @@ public final class PredictCommand implements Callable<Integer> {
     private void refuseJson(CommandLine command) {
         if (output.json() && DatabaseOptions.isParquet(file)) {
             throw new ParameterException(
-                    command, "-o " + file + ": with --json what is written is JSON.\nMaybe leave out one of them.");
+                    command,
+                    "-o " + file
+                            + ": a Parquet file cannot hold JSON.\nMaybe leave out --json, or name a file that does not end in .parquet.");
         }
     }
 
     /**
-     * The prediction for each person and, where wishes are known, the wish, the prediction after the move and the person's own pull-through. All are scores; with logistic loss they are printed as probabilities beside the scores.
+     * The prediction for each person and, where wishes are known, the wish, the prediction after the move and the person's own pull-through. All are
+     * scores; with logistic loss they are printed both as probabilities and as scores.
      */
     private record Predicted(
             Table rows,

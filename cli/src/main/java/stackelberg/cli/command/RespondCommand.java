@@ -47,7 +47,8 @@ import stackelberg.model.response.Responses;
 /** {@code stackelberg respond}: which features people move, how far, and at what cost. */
 @Command(
         name = "respond",
-        description = "Who moves which feature how far, at what cost, and what they are predicted then.",
+        description =
+                "Show how people respond to a rule: which features they move, how far, at what cost, and what is predicted then.",
         sortOptions = false,
         footer = {
             "  stackelberg respond wine.json new.csv --wish \"max(p,6)\" -o moves.csv",
@@ -79,17 +80,18 @@ public final class RespondCommand implements Callable<Integer> {
             paramLabel = Gamma.LABEL,
             converter = Gamma.Converter.class,
             description =
-                    "How hard it really is to move, for everyone, as a number or as the share of the gap that people"
-                            + " close under the model's today's rule (default: what the model was fitted for).")
+                    "How hard it really is to move, the same for everyone: a number, or a percentage as for fit, measured under the model's rule of "
+                            + "today (default: what the model was fitted for).")
     private @Nullable Gamma gamma;
 
-    @Option(names = "--group", paramLabel = "COL", description = "Sum up by the values of this column.")
+    @Option(names = "--group", paramLabel = "COL", description = "Print averages by the values of this column.")
     private @Nullable String group;
 
     @Option(
             names = "--top",
             paramLabel = "N",
-            description = "How many of those who move furthest the summary shows (default: ${DEFAULT-VALUE}).")
+            description =
+                    "How many people the summary lists, those who move furthest first (default: ${DEFAULT-VALUE}).")
     private int top = 5;
 
     @Mixin
@@ -98,7 +100,8 @@ public final class RespondCommand implements Callable<Integer> {
     @Option(
             names = "-o",
             paramLabel = "FILE",
-            description = "Write everyone's moves to a CSV file, or a Parquet file if it is called .parquet.")
+            description =
+                    "Write the moves of all people to a CSV file, or to a Parquet file if its name ends in .parquet.")
     private @Nullable Path file;
 
     @Mixin
@@ -172,7 +175,7 @@ public final class RespondCommand implements Callable<Integer> {
         return ExitCode.CERTIFIED;
     }
 
-    /** The report page: one rule, on people whose target need not be known. */
+    /** The report page for one rule, on people whose target may be unknown. */
     private ReportData reportOn(
             StackelbergModel model,
             World world,

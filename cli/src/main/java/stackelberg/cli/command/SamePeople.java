@@ -19,10 +19,10 @@ import stackelberg.game.World;
 import stackelberg.model.StackelbergModel;
 
 /**
- * Two tables of the same people: row i of both is the same person.
+ * Two tables of the same people, in the same order: row i is the same person in both.
  *
  * @param id the identifier column that matches them; absent if they are matched by order
- * @param notes notes on people who were left out
+ * @param notes notes about people who were left out
  */
 record SamePeople(Table before, Table after, @Nullable String id, List<String> notes) {
     static SamePeople inOrder(Table before, Table after) {
@@ -30,7 +30,7 @@ record SamePeople(Table before, Table after, @Nullable String id, List<String> n
             throw DataException.of(
                     "row-counts-differ",
                     "There are {} people before and {} after; rows must be of the same people in the same order.\n"
-                            + "Maybe name the column that tells who is who with --id.",
+                            + "Maybe name the column that identifies people with --id.",
                     before.rows(),
                     after.rows());
         }
@@ -59,13 +59,13 @@ record SamePeople(Table before, Table after, @Nullable String id, List<String> n
             throw DataException.of(
                     "no-person-in-both",
                     "No person is in both tables: no value of '{}' is the same.\n"
-                            + "Maybe another column tells who is who.",
+                            + "Maybe another column identifies people.",
                     id);
         }
         List<String> notes = new ArrayList<>();
         int lost = before.rows() + after.rows() - 2 * first.size();
         if (lost > 0) {
-            notes.add("Rows of people who are in only one of the tables, left out: " + lost + ".");
+            notes.add("Rows left out because the person is in only one of the tables: " + lost + ".");
         }
         return new SamePeople(before.select(array(first)), after.select(array(second)), id, notes);
     }
@@ -76,10 +76,10 @@ record SamePeople(Table before, Table after, @Nullable String id, List<String> n
     }
 
     /**
-     * The same.
+     * A copy without the rows that lack a value in either table, if missing values are dropped.
      *
-     * @param required what must be known before, besides features
-     * @param later what must be known after
+     * @param required columns besides the features that must be known before
+     * @param later columns besides the features that must be known after
      */
     SamePeople complete(World world, List<String> required, List<String> later) {
         if (world.encoding().missing() != Missing.DROP) {
@@ -106,14 +106,14 @@ record SamePeople(Table before, Table after, @Nullable String id, List<String> n
         return new SamePeople(before.select(array(kept)), after.select(array(kept)), id, all);
     }
 
-    /** Refuses to fill in missing values: the difference to a filled-in value would count as a move. */
+    /** Refuses missing values where they would be filled in, because the difference to a filled-in value would count as a move. */
     private static void refuseFilled(World world, Table table) {
         Map<String, Integer> filled = world.filled(table);
         if (!filled.isEmpty()) {
             Map.Entry<String, Integer> first = filled.entrySet().iterator().next();
             throw DataException.of(
                     "filled-in-looks-moved",
-                    "Column '{}' lacks {}{}, and one that is filled in would count as a move.\n"
+                    "Column '{}' lacks {}{}; a value that was filled in would count as a move.\n"
                             + "Maybe leave such people out with --missing drop.",
                     first.getKey(),
                     first.getValue(),
@@ -151,14 +151,14 @@ record SamePeople(Table before, Table after, @Nullable String id, List<String> n
             if (value == null) {
                 throw DataException.of(
                         "id-missing",
-                        "Column '{}', {}: the value is missing.\n" + "Maybe another column tells who is who.",
+                        "Column '{}', {}: the value is missing.\n" + "Maybe another column identifies people.",
                         id,
                         table.where(i));
             }
             if (rows.put(value, i) != null) {
                 throw DataException.of(
                         "id-twice",
-                        "Column '{}', {}: {} is there twice.\n" + "Maybe another column tells who is who.",
+                        "Column '{}', {}: {} occurs twice.\n" + "Maybe another column identifies people.",
                         id,
                         table.where(i),
                         value);

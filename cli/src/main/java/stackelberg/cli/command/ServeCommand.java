@@ -34,20 +34,21 @@ public final class ServeCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         InputStream requests = System.in;
-        // whatever else would read or write there is not part of the conversation
+        // standard input and output carry requests and answers only: everything else gets empty input and standard
+        // error
         System.setIn(InputStream.nullInputStream());
         System.setOut(new PrintStream(System.err, true));
-        // a process that has lost a thread would never answer again
+        // if one of its threads fails, the process could never answer again
         Thread.setDefaultUncaughtExceptionHandler((thread, e) -> {
             String why = "Internal error";
             try {
                 why += ": " + e + " (in " + thread.getName() + ")";
             } finally {
-                // even where there is no memory for these words
+                // ends even if there is no memory for the message
                 endNow(ExitCode.INTERNAL_ERROR, why);
             }
         });
-        new Conversation(spec.commandLine().getOut(), commands, ServeCommand::endNow).hold(requests, Version.current());
+        new Conversation(spec.commandLine().getOut(), commands, ServeCommand::endNow).run(requests, Version.current());
         return ExitCode.CERTIFIED;
     }
 

@@ -29,17 +29,17 @@ import stackelberg.model.response.Retraining;
 @Command(
         name = "simulate",
         description =
-                "Retrain round after round on people as they have become, beside the rule that anticipates: does it settle,"
-                        + " circle or run away, and what does it cost?",
+                "Simulate retraining round after round on people who have responded to the last rule, and compare it with the rule that anticipates "
+                        + "them: does it settle, cycle or run away, and what does it cost?",
         sortOptions = false,
         footer = {
             "  stackelberg simulate wine.csv --target quality --wish \"max(y,6)\" --wish-noise 1 --gamma 0.1",
             "  stackelberg simulate wine.csv --target quality --wish \"max(today,6)\" --memory present --inertia 20%%",
             "  stackelberg simulate loans.csv --target repaid --wish hoped_for --rounds 50 --out rounds.csv --report rounds.html",
             "",
-            "Round 1 is today's rule. In every round people answer the rule in force, and the next one is least squares on people",
-            "as they then are, with the --ridge if there is one; with --loss what that loss learns. Its page (--report) shows the",
-            "rounds and plays them.",
+            "Round 1 is today's rule. In every round people respond to the rule in force, and the next rule is fitted to people as",
+            "they then are: by least squares, with the --ridge if one is given, or by --loss. The page of --report shows the rounds",
+            "and plays them.",
             "The JSON object has the keys outcome (SETTLES, CIRCLES, RUNS_AWAY, OPEN), period, endsInRounding, memory, inertia, rounds (a list of",
             "round, promised, loss, rmse, meanLoss, pullThrough, change and anticipated), longRun and anticipated (least, mean,",
             "most), excess, fixedPoint (loss, rmse, meanLoss, residual, reached, excess, intercept, coefficients), rowByRow,",
@@ -59,7 +59,7 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--rounds",
             paramLabel = "N",
-            description = "How many rules are published, today's being the first (default: ${DEFAULT-VALUE}).")
+            description = "How many rules are published; today's rule is the first (default: ${DEFAULT-VALUE}).")
     private int rounds = 100;
 
     @Option(
@@ -68,8 +68,8 @@ public final class SimulateCommand implements Callable<Integer> {
             converter = Words.OfMemory.class,
             completionCandidates = Words.OfMemory.class,
             description =
-                    "What people start each round from: what they were at first (original, the default), or what they have"
-                            + " become (present), so that one move comes on top of another.")
+                    "The features from which people start each round: their original ones (original, the default), or those they have moved to "
+                            + "(present).")
     private Retraining.Memory memory = Retraining.Memory.ORIGINAL;
 
     @Option(

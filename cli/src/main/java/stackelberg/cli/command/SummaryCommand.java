@@ -18,7 +18,7 @@ import stackelberg.model.StackelbergModel;
 /** {@code stackelberg summary}: prints everything in a model file. */
 @Command(
         name = "summary",
-        description = "Everything a model knows: the rule, the game it is for, the proof, and where it came from.",
+        description = "Print what a model file contains: the rule, the game it is for, the proof, and its origin.",
         sortOptions = false,
         footer = {
             "  stackelberg summary wine.json",

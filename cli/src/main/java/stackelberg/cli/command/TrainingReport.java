@@ -20,14 +20,14 @@ import stackelberg.model.StackelbergModel;
 import stackelberg.model.Training;
 import stackelberg.objective.Solution;
 
-/** The rules of a report on the training data: the requested one, and those of other gammas for the slider. */
+/** The rules of a report page on the training data: the requested rule, and rules for other gammas, for the slider. */
 final class TrainingReport {
     /** Gammas on the slider: ten per decade, three decades to either side. */
     private static final int POINTS = 61;
 
     private static final double DECADES = 3;
 
-    /** With a truthful share each gamma needs a search of its own, so the grid is coarser: four gammas per decade, one and a half decades either way. */
+    /** With a truthful share each gamma needs a separate search, so the grid is coarser: four gammas per decade, one and a half decades to either side. */
     private static final int MIXED_POINTS = 13;
 
     private static final double MIXED_DECADES = 1.5;
@@ -70,7 +70,7 @@ final class TrainingReport {
         if (model.game().rowGamma() != null
                 || model.game().isHedged()
                 || model.game().between() != null
-                // the page shows one rule then
+                // the page then shows only this rule
                 || !model.game().limits().none()
                 || model.game().mixed() && !searchable(fitted)
                 || !model.game().loss().isSquared() && gammas == null && values(fitted) > MOST_CONVEX_VALUES) {
@@ -102,7 +102,7 @@ final class TrainingReport {
                 gammas == null && Sampling.mostPoints(model.terms().size()) < points);
     }
 
-    /** Whether fitting the page's other gammas takes seconds rather than minutes; with a truthful share each needs a search of its own. */
+    /** Whether the rules for the other gammas can be fitted in seconds; with a truthful share each needs a separate search. */
     private static boolean searchable(Fitted fitted) {
         return fitted.model().terms().size() <= MIXED_COLUMNS && values(fitted) <= MIXED_VALUES;
     }
@@ -111,7 +111,7 @@ final class TrainingReport {
         return (long) fitted.training().sample().size() * fitted.model().terms().size();
     }
 
-    /** A report about a path, showing first the rule in its middle, or the finite rule next to it. */
+    /** A report about a path, which first shows the rule in its middle, or the nearest finite rule. */
     static TrainingReport of(Fitted fitted, Study study) {
         List<StackelbergModel> path = ascending(fitted.models());
         int middle = path.size() / 2;
@@ -129,7 +129,7 @@ final class TrainingReport {
                 .toList();
     }
 
-    /** Gammas at equal ratios, so many decades to either side of one. */
+    /** Gammas at equal ratios, this many decades to either side of the given one. */
     private static double[] grid(double gamma, double decades, int points) {
         int half = (points - 1) / 2;
         return IntStream.rangeClosed(-half, half)
@@ -161,7 +161,7 @@ final class TrainingReport {
         Sample people = training.sample();
         ReportBuilder builder = new ReportBuilder(heading, people, path, selected).group(group);
         if (model().game().mixed()) {
-            // of a path another gamma than the declared one may be shown
+            // the page of a path may show a gamma other than the declared one
             builder.population(
                     model().game().rowGamma() != null
                             ? people.population()
@@ -187,7 +187,7 @@ final class TrainingReport {
             builder.nominal(known.path(range.middle()).get(0));
         }
         if (coarser) {
-            builder.warning("With " + model().terms().size() + " columns the page has " + path.size()
+            builder.warning("With " + model().terms().size() + " columns the page shows " + path.size()
                     + " gammas instead of " + POINTS + ", so that it stays small.");
         }
         return builder;

@@ -49,7 +49,7 @@ import stackelberg.solver.SolverOptions;
 /** {@code stackelberg tune}: chooses the gamma of the rule by cross-validation on people who respond with the world's gamma. */
 @Command(
         name = "tune",
-        description = "Choose the model's gamma, how cautious the rule is, by people it was not learned from.",
+        description = "Choose by cross-validation the gamma to fit a rule for, which decides how cautious the rule is.",
         sortOptions = false,
         footer = {
             "  stackelberg tune wine.csv --target quality --wish \"max(today,6)\" --world-gamma 30%% --model wine.json",
@@ -76,8 +76,8 @@ public final class TuneCommand implements Callable<Integer> {
             paramLabel = Gamma.LABEL,
             converter = Gamma.Converter.class,
             description =
-                    "How hard it really is to move, if that is known or estimated, in the form of the gammas; otherwise"
-                            + " many are compared.")
+                    "How hard it really is to move, if that is known or estimated, in percent or as a number like --gammas. Without it many possible "
+                            + "gammas are compared.")
     private @Nullable Gamma worldGamma;
 
     @Option(
@@ -93,15 +93,16 @@ public final class TuneCommand implements Callable<Integer> {
             names = "--ridges",
             paramLabel = GammaRange.LABEL,
             converter = GammaRange.OrZero.class,
-            description = "Ridges to choose from together with the gammas, in the same forms, 0 among them if you like"
-                    + " (default: only --ridge).")
+            description =
+                    "Ridges to choose from together with the gammas, in the same forms; 0 is allowed (default: only --ridge).")
     private @Nullable GammaRange ridges;
 
     @Option(
             names = "--world-gammas",
             paramLabel = GammaRange.LABEL,
             converter = GammaRange.Converter.class,
-            description = "The worlds to compare in when --world-gamma is not given (default: as --gammas).")
+            description =
+                    "The gammas with which people may really respond, if --world-gamma is not given (default: as --gammas).")
     private @Nullable GammaRange worldGammas;
 
     @Mixin
@@ -113,10 +114,7 @@ public final class TuneCommand implements Callable<Integer> {
             description = "How many parts to hold out (default: 10, or as many as there are rows or groups).")
     private @Nullable Integer folds;
 
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            description = "Of the permutation that makes the folds (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--seed", paramLabel = "N", description = "The seed of the folds (default: ${DEFAULT-VALUE}).")
     private long seed;
 
     @Option(
@@ -129,7 +127,10 @@ public final class TuneCommand implements Callable<Integer> {
     @Option(names = "-o", paramLabel = "FILE", description = "Write the curve, or the table of all worlds, as CSV.")
     private @Nullable Path file;
 
-    @Option(names = "--model", paramLabel = "FILE", description = "Fit the chosen gamma to all data, write the model.")
+    @Option(
+            names = "--model",
+            paramLabel = "FILE",
+            description = "Fit a rule for the chosen gamma to all data and write this model file.")
     private @Nullable Path modelFile;
 
     @Mixin
@@ -240,7 +241,7 @@ public final class TuneCommand implements Callable<Integer> {
         return ExitCode.of(tuning.settled() && (model == null || model.certified()));
     }
 
-    /** The choice applied to all data; a gamma that was given as a share is the same share there. */
+    /** Fits the choice to all data; a gamma in percent stays the same percentage. */
     private static Fitted fit(Study study, TuningReport tuned, Tuning tuning, FitOptions options) {
         GameSpec.Builder chosen = study.game().toBuilder().ridge(tuned.ridge()).gamma(tuned.gamma());
         tuning.shareOf(tuned.gamma()).ifPresent(chosen::gammaShare);

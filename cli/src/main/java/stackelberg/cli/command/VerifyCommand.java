@@ -25,7 +25,7 @@ import stackelberg.solver.SolverOptions;
 /** {@code stackelberg verify}: recomputes every claim of a model file from the data. */
 @Command(
         name = "verify",
-        description = "Compute all that a model says of itself again from scratch, its certificate first.",
+        description = "Recompute from the data everything that a model file claims, its certificate first.",
         sortOptions = false,
         footer = {"  stackelberg verify wine.json wine.csv", "  stackelberg verify wine.json wine.csv --json"})
 public final class VerifyCommand implements Callable<Integer> {
@@ -42,7 +42,7 @@ public final class VerifyCommand implements Callable<Integer> {
             names = "--tolerance",
             paramLabel = "T",
             description =
-                    "The relative gap to the optimum that counts as certified, 1e-6 at most, whatever the model was fitted to (default: ${DEFAULT-VALUE}).")
+                    "The relative gap to the optimum that counts as certified, 1e-6 at most; the tolerance of the fit plays no role (default: ${DEFAULT-VALUE}).")
     private double tolerance = SolverOptions.DEFAULT.tolerance();
 
     @Option(

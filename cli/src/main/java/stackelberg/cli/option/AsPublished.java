@@ -12,13 +12,13 @@ import stackelberg.solver.SphereSolver;
 import stackelberg.solver.auto.Solvers;
 import stackelberg.solver.published.admm.AdmmSolver;
 
-/** Options of {@code admm}, {@code cd-admm} and {@code rtr-newton}: whether they run with safeguards that lead to the global optimum, or as published. */
+/** Options of {@code admm}, {@code cd-admm} and {@code rtr-newton}: whether they run as published or, by default, with safeguards that lead to the global optimum. */
 final class AsPublished {
     @Option(
             names = "--plain",
             description =
-                    "admm, cd-admm and rtr-newton as published: own start and stopping rule, and nothing that makes"
-                            + " sure of the global optimum; the first two need --rho fixed:VALUE and go without acceleration.")
+                    "Run admm, cd-admm or rtr-newton as published: with its own start and stopping rule, without acceleration, and without the "
+                            + "safeguards that lead to the global optimum. The first two need --rho fixed:VALUE.")
     boolean plain;
 
     @Option(
@@ -26,8 +26,8 @@ final class AsPublished {
             paramLabel = "adaptive|fixed:VALUE",
             converter = OfPenalty.class,
             description =
-                    "The penalty of admm and cd-admm (default: adaptive). They converge for every one that rounding leaves, fast for one near"
-                            + " the multiplier; with --plain neither is sure.")
+                    "The penalty of admm and cd-admm (default: adaptive). They converge for every accepted value, fastest for one near the "
+                            + "multiplier; with --plain they may not converge.")
     AdmmSolver.@Nullable Penalty rho;
 
     @Option(

@@ -12,7 +12,8 @@ import stackelberg.solver.SphereSolver;
 import stackelberg.sphere.SphereProblem;
 
 /**
- * A solver that was chosen by name. If it refuses a problem, for example because a matrix does not fit into memory or steps with this rho are lost in rounding, that is reported as wrong usage.
+ * A solver that the user chose by name. If it refuses a problem, for example because a matrix does not fit into memory, the refusal is reported as wrong
+ * usage.
  *
  * @param solver the solver that is called
  * @param command the command that it was chosen for
@@ -53,7 +54,7 @@ record AskedSolver(SphereSolver solver, CommandLine command) implements SphereSo
         return asUsage(() -> solver.solveAll(problems, options, listener));
     }
 
-    /** Any other failure is a bug. */
+    /** Reports a refusal as wrong usage; any other failure is a bug and stays as it is. */
     private <T> T asUsage(Supplier<T> work) {
         try {
             return work.get();

@@ -24,7 +24,7 @@ final class ColumnOptions {
             paramLabel = "COLS",
             split = ",",
             hideParamSyntax = true,
-            description = "Columns of numbers that are names of categories.")
+            description = "Columns whose numbers are names of categories.")
     Set<String> categorical = Set.of();
 
     @Nullable
@@ -51,35 +51,36 @@ final class ColumnOptions {
         return settings.orDefault(Settings.MISSING);
     }
 
-    /** Whether the options refer to columns by name, apart from target and wish. */
+    /** Whether an option other than target and wish names a column. */
     boolean chooseColumns() {
         return Stream.of(Settings.WEIGHT, Settings.GROUP, Settings.ID, Settings.FEATURES, Settings.IGNORE)
                 .anyMatch(setting -> settings.of(setting) != null);
     }
 
-    /** A note that the group column is not used as a feature, which users may not expect. */
+    /** A note that the group column is not used as a feature; empty without one. */
     Optional<String> groupNote() {
         List<String> features = settings.of(Settings.FEATURES);
         List<String> ignore = settings.of(Settings.IGNORE);
         boolean expected = features != null && features.contains(group()) || ignore != null && ignore.contains(group());
         return group() == null || expected
                 ? Optional.empty()
-                : Optional.of("Column '" + group()
-                        + "' is no feature, because --group names it; it is one if --features names it too.");
+                : Optional.of(
+                        "Column '" + group()
+                                + "' is not used as a feature, because --group names it. To use it, name it with --features too.");
     }
 
     void requireTargetAndWish(CommandLine command) {
         if (target() == null) {
-            throw new ParameterException(command, "Which column is the truth to predict?\nMaybe add --target COL.");
+            throw new ParameterException(command, "Which column should be predicted?\nMaybe add --target COL.");
         }
         if (wish() == null) {
             throw new ParameterException(
                     command,
-                    "What do people wish to be predicted?\nMaybe add --wish COL, or --wish RULE such as \"max(today,6)\".");
+                    "Which score do people want?\nMaybe add --wish COL, or --wish RULE such as \"max(today,6)\".");
         }
     }
 
-    /** Declares the columns; for arrays the target and the wish are known from the options that name the files. */
+    /** Declares the columns; for arrays, the target and the wish are given by the options that name the files. */
     void applyTo(GameSpec.Builder choices) {
         settings.applyTo(choices);
     }

@@ -12,7 +12,7 @@ public final class CutoffOption {
     @Option(
             names = "--cutoff",
             paramLabel = "P",
-            description = "With --loss logistic, the least probability that is taken for a yes (default: 0.5).")
+            description = "With --loss logistic: the smallest probability that is predicted as a yes (default: 0.5).")
     private @Nullable Double cutoff;
 
     /** The cut-off if the loss is logistic; other losses have none. */
@@ -23,7 +23,7 @@ public final class CutoffOption {
         if (!loss.isLogistic()) {
             throw new ParameterException(
                     command,
-                    "--cutoff is about a target that is yes or no, with --loss logistic; the loss here is " + loss
+                    "--cutoff is for targets that are yes or no, with --loss logistic; the loss here is " + loss
                             + ".\nMaybe leave it out.");
         }
         if (!(cutoff > 0 && cutoff < 1)) {

@@ -56,7 +56,7 @@ public final class DataOptions {
     @Nullable
     Path x;
 
-    @Option(names = "--y", paramLabel = "Y.npy", description = "The truth, with --x.")
+    @Option(names = "--y", paramLabel = "Y.npy", description = "The target, with --x.")
     @Nullable
     Path y;
 
@@ -68,7 +68,7 @@ public final class DataOptions {
             names = "--threads",
             paramLabel = "N",
             description =
-                    "How many threads work (default: one per processor); the answer depends on it in its last digits at most.")
+                    "The number of threads (default: one per processor); at most the last digits of the answer depend on it.")
     int threads = Runtime.getRuntime().availableProcessors();
 
     /** For a command whose tables come from other options. */
@@ -103,7 +103,7 @@ public final class DataOptions {
             refuseNames(columns, command);
         }
         if (new File(data == null ? String.valueOf(x) : data).length() >= LARGE_FILE) {
-            // while the data are being read
+            // shown while the data are read
             Workers.expectLargeWork();
         }
         return readStudy(data, columns, declared, workers, command);
@@ -152,7 +152,7 @@ public final class DataOptions {
         return new Study(table, game.build(), (System.nanoTime() - start) * 1e-9);
     }
 
-    /** Whether the table's block of numbers can be used without a copy, also if wishes or target values are not known yet. */
+    /** Whether the table's block of numbers can be used without copying it, even if wishes or targets are missing. */
     private static boolean keepsBlock(GameSpec game, Table table) {
         GameSpec.Builder complete = game.toBuilder().missing(Missing.ERROR);
         return game.target() == null
@@ -160,7 +160,7 @@ public final class DataOptions {
                         game.wish() == null ? complete.wish(game.target()).build() : complete.build(), table);
     }
 
-    /** A wish that is a number is taken as a constant, unless other options refer to columns by position. */
+    /** A wish that is a number is a constant, unless other options refer to columns by position. */
     private static String wish(String rule, boolean named) {
         return !named && rule.matches("[0-9]+") ? rule + ".0" : rule;
     }
@@ -177,7 +177,7 @@ public final class DataOptions {
     }
 
     /**
-     * Refuses wishes that the command would not use.
+     * Refuses {@code --z} if the command would not use it.
      *
      * @param known the wish in the model, if it has one
      */
@@ -189,8 +189,8 @@ public final class DataOptions {
             throw new ParameterException(
                     command,
                     (asked == null
-                                    ? "--z is given, but the model says what people wish: "
-                                    : "Both --wish and --z are given, and what people wish does not depend on z: ")
+                                    ? "--z is given, but the model already says what people want: "
+                                    : "Both --wish and --z are given, but the wish does not depend on z: ")
                             + wish + ".\nMaybe leave out --z"
                             + (option == null ? "." : ", or use it with --wish z."));
         }
@@ -231,9 +231,9 @@ public final class DataOptions {
     }
 
     /**
-     * Refuses another number of features than the model has, if the model knows its features only by position.
+     * Refuses an array with another number of columns than the model's features, if the model has only positions for names.
      *
-     * <p>A model that was fitted to some of the columns does not say how many there were.
+     * <p>A model that was fitted to some of the columns is not checked, because it does not say how many columns there were.
      */
     private static void requireColumnsOf(StackelbergModel model, Matrix x) {
         Set<String> names = new HashSet<>();
@@ -274,8 +274,8 @@ public final class DataOptions {
         if (matrix && z != null) {
             throw new ParameterException(
                     command,
-                    "--z holds what the people of the first file wish, and '" + file
-                            + "' has other people.\nMaybe say what people wish with --wish, as a rule.");
+                    "--z holds the wishes of the people in the first file, but '" + file
+                            + "' has other people.\nMaybe give the wishes as a rule, " + "with --wish.");
         }
         return matrix ? readArrays(file, workers, command) : readCsv(file, options, workers, command);
     }
@@ -308,7 +308,7 @@ public final class DataOptions {
         return model.provenance().prepared().notations();
     }
 
-    /** Tests for the columns to read: those that the game uses, or that an option other than --ignore names. */
+    /** Selects the columns to read: those that the game uses, and those that an option other than {@code --ignore} names. */
     static Predicate<String> used(GameSpec game, CommandLine command) {
         Set<String> named = new HashSet<>();
         GameSpec wished = game;
@@ -338,7 +338,7 @@ public final class DataOptions {
             boolean option = x == null && command.getCommandSpec().findOption("--x") != null;
             throw new ParameterException(
                     command,
-                    "'" + data + "' is an array by its name, and a table is read there.\nMaybe "
+                    "'" + data + "' is the name of an array, but a table is read here.\nMaybe "
                             + (option ? "use --x " + data + ", with --y and --z for the rest." : "write it as CSV."));
         }
     }
@@ -379,13 +379,13 @@ public final class DataOptions {
     private void refuseNames(ColumnOptions columns, CommandLine command) {
         refuseNamesOfColumns(columns, command);
         if (x != null && y == null) {
-            throw new ParameterException(command, "What is the truth to predict?\nMaybe add --y Y.npy.");
+            throw new ParameterException(command, "What should be predicted?\nMaybe add --y Y.npy.");
         }
         refuseTwoWishes(columns, command);
         if (z == null && columns.wish() == null) {
             throw new ParameterException(
                     command,
-                    "What do people wish to be predicted?\nMaybe add either --z Z.npy or --wish RULE, such as"
+                    "Which score do people want?\nMaybe add either --z Z.npy or --wish RULE, such as"
                             + " \"max(today,6)\".");
         }
     }

@@ -39,8 +39,8 @@ public final class DatabaseOptions {
             names = "--query",
             paramLabel = "SQL",
             description =
-                    "What to read from the database that DATA names (jdbc:..., FILE.duckdb); once for each table from"
-                            + " a database, in the order DATA, --test or --before, --after.")
+                    "The SQL query that reads the data from the database that DATA names (jdbc:..., FILE.duckdb); given once for each table from a "
+                            + "database, in the order DATA, --test or --before, --after.")
     private List<String> queries = new ArrayList<>();
 
     @Option(
@@ -79,7 +79,7 @@ public final class DatabaseOptions {
                 .read(query, options, workers));
     }
 
-    /** Starts each command line with a list of its own. */
+    /** Returns the next query; each command line has its own list. */
     private String next() {
         asked = queries == askedOf ? asked + 1 : 0;
         askedOf = queries;
@@ -123,15 +123,15 @@ public final class DatabaseOptions {
         if (databases.isEmpty() && (!queries.isEmpty() || credentials != null)) {
             throw new ParameterException(
                     command,
-                    (queries.isEmpty() ? "--credentials" : "--query") + " is for databases, and "
-                            + (tables.isEmpty() ? "none is given" : "'" + tables.get(0) + "' is none")
+                    (queries.isEmpty() ? "--credentials" : "--query") + " is for databases, but "
+                            + (tables.isEmpty() ? "none is given" : "'" + tables.get(0) + "' is not one")
                             + ".\nMaybe leave it out, or name a database: jdbc:..., or FILE.duckdb.");
         }
         if (queries.size() != databases.size()) {
             throw new ParameterException(
                     command,
                     queries.isEmpty()
-                            ? "What is to be read from the database?\nMaybe add --query \"select * from ...\"."
+                            ? "Which data should be read from the database?\nMaybe add --query \"select * from ...\"."
                             : "--query is given " + times(queries.size()) + " for tables from databases, of which there"
                                     + (databases.size() == 1 ? " is " : " are ") + databases.size()
                                     + ".\nMaybe give it once for each, in the order DATA, --test or --before, --after.");
@@ -143,7 +143,7 @@ public final class DatabaseOptions {
         boolean driven = Stream.concat(tables.stream(), outputs(command)).anyMatch(DatabaseOptions::areTyped);
         if (!drivers.isEmpty() && !driven) {
             throw new ParameterException(
-                    command, "--driver is for databases and Parquet files, and none is given.\nMaybe leave it out.");
+                    command, "--driver is for databases and Parquet files, but neither is given.\nMaybe leave it out.");
         }
     }
 
@@ -191,7 +191,7 @@ public final class DatabaseOptions {
                 if (parts.length == 2 && (word.equals(USER) || word.equals(PASSWORD))) {
                     found.put(word, parts[1]);
                 } else if (!line.isBlank() && !line.startsWith("#")) {
-                    // the line may be a password
+                    // the message does not repeat the line, which may be a password
                     throw DataException.of(
                             "credentials-line",
                             "The credentials '{}' have a line that is neither user=... nor password=....\n"

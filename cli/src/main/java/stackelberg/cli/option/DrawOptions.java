@@ -10,10 +10,13 @@ public final class DrawOptions {
     @Option(
             names = "--bootstrap",
             paramLabel = "N",
-            description = "How often people are drawn again for the intervals (default: ${DEFAULT-VALUE}).")
+            description = "The number of bootstrap samples for the intervals (default: ${DEFAULT-VALUE}).")
     private int replicates = 1000;
 
-    @Option(names = "--seed", paramLabel = "N", description = "Of the draws (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description = "The seed of the bootstrap samples (default: ${DEFAULT-VALUE}).")
     private long seed;
 
     public Bootstrap bootstrap(CommandLine command) {

@@ -64,15 +64,15 @@ public final class FittingOptions {
     @Option(
             names = "--max-iterations",
             paramLabel = "N",
-            description = "When an iterative solver gives up (default: ${DEFAULT-VALUE}).")
+            description = "The number of iterations after which a solver stops (default: ${DEFAULT-VALUE}).")
     private int maxIterations = SolverOptions.DEFAULT.maxIterations();
 
     @Option(
             names = "--seed",
             paramLabel = "N",
             description =
-                    "Of what is random around a fit, which itself is not: compare holds people out and draws them again by"
-                            + " it; kept in the model (default: ${DEFAULT-VALUE}).")
+                    "The seed of everything random: people that are held out, and bootstrap samples. The fit itself is not random. The seed is stored "
+                            + "in the model (default: ${DEFAULT-VALUE}).")
     private long seed;
 
     @Option(names = "--trace", paramLabel = "FILE", description = "Write one CSV row per iteration.")
@@ -134,7 +134,7 @@ public final class FittingOptions {
     }
 
     /**
-     * Reads the data and declares the game on them, from the command and these options. What the library refuses in the game or in the choice of solver is reported as wrong usage.
+     * Reads the data and declares the game on them, from the command and these options. Refusals of the library are reported as wrong usage.
      */
     public Study read(Consumer<GameSpec.Builder> special) {
         GameSpec game = learning.game(command(), special);
@@ -142,10 +142,10 @@ public final class FittingOptions {
         return run.read(game, workers);
     }
 
-    /** @param loss the loss of the game: only the squared one leaves a choice of solvers */
+    /** @param loss the game; only squared loss without a hedge allows a choice of solver */
     private FitOptions options(GameSpec game) {
         Loss loss = game.loss();
-        // a command line may be used again
+        // the options may be used for another command line
         trace = new Trace();
         SphereSolver asked = published
                 .solver(solver, workers)
@@ -166,7 +166,8 @@ public final class FittingOptions {
             if (!AUTO.equals(solver)) {
                 throw Message.Refused.of(
                         "solver-without-hedge",
-                        "A solver ({}) minimises without a hedge ({}), which has a search of its own.\nMaybe leave out one of the two.",
+                        "{} and {} are both given, but a hedged rule is found by a search of its own, without a choice of solver.\nMaybe leave out "
+                                + "one of the two.",
                         Message.Choice.any("solver"),
                         Message.Choice.any("hedge"));
             }
@@ -186,7 +187,7 @@ public final class FittingOptions {
         return gammas;
     }
 
-    /** Reads another file of the kind that was read before. */
+    /** Reads another file with the columns and format of the first. */
     public Table readMore(String file, Study before) {
         DataOptions input = learning.input();
         DataFile.Options options = input.csv(
@@ -216,19 +217,19 @@ public final class FittingOptions {
         run.print(result);
     }
 
-    /** Writes a report page if one is wanted. Rules that are fitted for it are not part of the trace, and use the solver that shares its work between gammas. */
+    /** Writes a report page if {@code --report} is given. Rules that are fitted for it are not part of the trace; they use the solver that shares its work between gammas. */
     public void report(String what, Function<FitOptions, ReportBuilder> page) {
         run.report(() ->
                 watch(what, progress -> page.apply(options.withSolver(null).withListener(progress))
                         .build(workers)));
     }
 
-    /** Writes a page of another kind if one is wanted, with the given function. */
+    /** Writes another kind of page with this function if {@code --report} is given. */
     public void page(Consumer<Path> page) {
         run.page(page);
     }
 
-    /** Does work of unknown length outside of the solver. */
+    /** Runs work other than the solver, with a progress line. */
     public <T> T during(String what, Supplier<T> work) {
         return output.during(what, command(), work);
     }

@@ -19,15 +19,16 @@ import stackelberg.game.Settings;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
 
-/** The options that declare the game: which moves people can make and what they cost. */
+/** The options that declare the game, such as the moves that people can make and their costs. */
 public final class GameOptions {
     @Mixin
     SettingOptions settings = new SettingOptions(Setting.Scope.GAME);
 
     @Option(
             names = "--paper",
-            description = "The published data protocol in one word: range scaling, manipulable intercept, full one-hot"
-                    + " encoding, nothing immutable. Options given besides it still count.")
+            description =
+                    "Prepare data as the paper does: range scaling, manipulable intercept, full one-hot encoding, nothing immutable. Further "
+                            + "options override this.")
     boolean paper;
 
     /** The options that declare the game itself. */
@@ -57,7 +58,7 @@ public final class GameOptions {
         return today() != null && Settings.TODAY.words().containsKey(today());
     }
 
-    /** The files with declarations of the game. */
+    /** The files that options of the game name. */
     Stream<Path> files() {
         return Stream.concat(settings.files(), Stream.ofNullable(todayFile()));
     }
@@ -84,14 +85,14 @@ public final class GameOptions {
         settings.requireMeaning(loss());
     }
 
-    /** Refuses a loss other than the logistic one, for commands that compute no loss: only the logistic one matters, because scores are then log-odds. */
+    /** Refuses Huber and squared loss for commands that compute no loss; logistic loss is accepted, because it says that scores are log-odds. */
     public void refuseLossesOfNumbers(CommandLine command) {
         if (!loss().isLogistic() && command.getParseResult().hasMatchedOption("--loss")) {
             throw new ParameterException(
                     command,
                     "--loss " + loss().inWords()
                             + ": gamma is estimated from moves, and no loss is computed.\nMaybe leave it out; --loss logistic"
-                            + " would say that the rule scores log-odds.");
+                            + " says that the rule's scores are log-odds.");
         }
     }
 

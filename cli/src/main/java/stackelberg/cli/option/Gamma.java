@@ -4,11 +4,12 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
+import stackelberg.cli.answer.GapWords;
 import stackelberg.game.GameSpec;
 import stackelberg.game.World;
 
 /**
- * A gamma: a number, or in percent the share of the gap to their wish that people close under today's rule.
+ * A gamma as the user gives it: a number, or a percentage, which is the share of the gap that people would close under today's rule.
  *
  * @param value the number, or the share between 0 and 1
  * @param share whether it is a share
@@ -20,10 +21,10 @@ public record Gamma(double value, boolean share) {
     /** The default. */
     public static final String DEFAULT = "30%";
 
-    /** The explanation of the value in option descriptions. */
+    /** The explanation of gamma in the descriptions of options. */
     public static final String MEANING =
-            "How hard it is to move: 30%% means that people who face today's rule would close 30%% of the gap to their wish;"
-                    + " a number G, that a move by delta costs G * delta^2";
+            "How hard it is to move. 30%% means that under today's rule people would close 30%%" + GapWords.GAP
+                    + "; a number G means that a move by delta costs G * delta^2";
 
     /** Declares this gamma in a game, if one was given. */
     public static void declare(@Nullable Gamma gamma, GameSpec.Builder choices) {

@@ -9,13 +9,14 @@ import stackelberg.game.GameSpec;
 import stackelberg.model.Training;
 
 /**
- * Several gammas: {@code FROM:TO:COUNT} at equal distances, {@code log:FROM:TO:COUNT} at equal ratios, or a list with commas; numbers, or all of them in percent.
+ * Several gammas as the user gives them: {@code FROM:TO:COUNT} at equal distances, {@code log:FROM:TO:COUNT} at equal ratios, or a list separated by
+ * commas; all as numbers, or all in percent.
  *
- * @param shares whether they are shares, from 0 to 1, of the gap to their wish that people close under today's rule
+ * @param shares whether the values are shares of the gap, from 0 to 1, that people would close under today's rule
  * @param values at least one, in the order given
  */
 public record GammaRange(boolean shares, double... values) {
-    /** The default gammas: from people who hardly move to people who close nearly all of the gap. */
+    /** The default gammas, from hard to easy moves. */
     public static final String DEFAULT = "5%:80%:40";
 
     /** The default for gammas as numbers: six decades around 1, with about seven gammas in each. */
@@ -23,8 +24,7 @@ public record GammaRange(boolean shares, double... values) {
 
     public static final String LABEL = "SPEC";
     public static final String FORMS =
-            "FROM:TO:COUNT, log:FROM:TO:COUNT, or a list such as 0.1,1,10; in percent, shares of the gap that people close under"
-                    + " today's rule";
+            "FROM:TO:COUNT, log:FROM:TO:COUNT, or a list such as 0.1,1,10, all as numbers or all in percent";
 
     private static final int MOST = 10_000;
 
@@ -132,7 +132,7 @@ public record GammaRange(boolean shares, double... values) {
         return count;
     }
 
-    /** The same for ridges; a leading 0 stands for no ridge. */
+    /** Reads several ridges in the same forms; a leading 0 stands for no ridge. */
     public static final class OrZero implements ITypeConverter<GammaRange> {
         @Override
         public GammaRange convert(String text) {

@@ -12,7 +12,7 @@ public final class HeaderOptions {
     @Mixin
     private DatabaseOptions database;
 
-    @Option(names = "--header", description = "The first line is a header, also if it holds numbers.")
+    @Option(names = "--header", description = "The first line is a header, even if it holds numbers.")
     private boolean header;
 
     @Option(names = "--no-header", description = "The first line is data; columns are named 1, 2, 3, ...")
@@ -21,7 +21,7 @@ public final class HeaderOptions {
     @Option(
             names = "--decimal",
             paramLabel = ",|.",
-            description = "What stands before decimals (default: what the columns show).")
+            description = "The decimal sign (default: detected from the columns).")
     private @Nullable Character decimal;
 
     DatabaseOptions database() {

@@ -19,8 +19,7 @@ public final class IdOption {
             names = "--id",
             paramLabel = "COL",
             description =
-                    "The column that names people: read as text, and written first (default: the model's, where the"
-                            + " data have it).")
+                    "The column that identifies people: read as text, and written first (default: the model's column, if the data have it).")
     private @Nullable String id;
 
     /** Reads data with this identifier column. */

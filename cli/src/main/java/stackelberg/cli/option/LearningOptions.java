@@ -34,7 +34,7 @@ public final class LearningOptions {
     @Mixin
     private DataOptions input;
 
-    /** Declares the game, first by the command, then by these options; what the library refuses is reported as wrong usage. */
+    /** Declares the game, first by the command, then by these options; refusals of the library are reported as wrong usage. */
     public GameSpec game(CommandLine command, Consumer<GameSpec.Builder> special) {
         return Failures.asUsage(command, () -> {
             GameSpec.Builder choices = GameSpec.builder();

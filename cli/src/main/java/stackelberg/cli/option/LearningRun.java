@@ -15,7 +15,7 @@ import stackelberg.cli.terminal.OutputFile;
 import stackelberg.game.GameSpec;
 import stackelberg.linalg.Workers;
 
-/** The steps of a command that learns from data: check the options, read, print, report. The fit itself is the command's own. */
+/** The steps of a command that learns from data: check the options, read, print, report. The command itself does the fit. */
 public final class LearningRun {
     private final CommandLine command;
     private final @Nullable String data;
@@ -68,14 +68,14 @@ public final class LearningRun {
         learning.columns.groupNote().ifPresent(note -> output.note(command, note));
     }
 
-    /** Writes a page of another kind, if one is asked for. */
+    /** Writes another kind of page if {@code --report} is given. */
     public void page(Consumer<Path> page) {
         if (report.wanted()) {
             report.write(page, output, command);
         }
     }
 
-    /** Writes the report, if one is asked for. */
+    /** Writes the report if {@code --report} is given. */
     public void report(Supplier<ReportData> page) {
         if (report.wanted()) {
             report.write(page.get(), output, command);

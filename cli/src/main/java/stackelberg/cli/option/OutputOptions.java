@@ -63,12 +63,12 @@ public final class OutputOptions {
         return StatusLine.ticking(quiet ? null : command.getErr(), Boolean.getBoolean("stackelberg.terminal"));
     }
 
-    /** Does work of unknown length, with a progress line that counts the seconds. */
+    /** Runs work of unknown duration, with a progress line that counts the seconds. */
     public <T> T during(String what, CommandLine command, Supplier<T> work) {
         try (StatusLine line = statusLine(command)) {
             line.doing(what);
             T found = work.get();
-            // of a request that is cancelled nothing is written
+            // a cancelled request writes nothing
             Workers.throwIfInterrupted();
             return found;
         }

@@ -16,7 +16,7 @@ import stackelberg.game.PublishedRule;
 import stackelberg.game.World;
 import stackelberg.model.StackelbergModel;
 
-/** Options for applying an existing rule to new data: their wishes, and how to treat values the rule cannot use. */
+/** Options for applying an existing rule to new data: the wishes, and what to do with unknown categories and missing values. */
 public final class PeopleOptions {
     /** The largest number of names in a note. */
     private static final int NAMES_SHOWN = 50;
@@ -25,8 +25,8 @@ public final class PeopleOptions {
             names = "--wish",
             paramLabel = "RULE",
             description =
-                    "What these people wish: a column, or an expression in p (their prediction), y and other columns"
-                            + " (default: the model's own rule, where the data have what it needs).")
+                    "The score that these people want: a column, or an expression in p (their prediction), y and other columns (default: the model's "
+                            + "wish, if the data have the columns it needs).")
     @Nullable
     String wish;
 
@@ -35,7 +35,7 @@ public final class PeopleOptions {
             paramLabel = "error|zero",
             converter = Words.OfUnknownLevel.class,
             completionCandidates = Words.OfUnknownLevel.class,
-            description = "What becomes of categories the model does not know (default: error).")
+            description = "What to do with categories the model does not know (default: error).")
     private Encoding.UnknownLevel unknown = Encoding.UnknownLevel.ERROR;
 
     @Option(
@@ -43,7 +43,7 @@ public final class PeopleOptions {
             paramLabel = "error|drop|mean",
             converter = Words.OfMissing.class,
             completionCandidates = Words.OfMissing.class,
-            description = "What becomes of missing values (default: as the model was fitted, else error).")
+            description = "What to do with missing values (default: as when the model was fitted, otherwise error).")
     @Nullable
     Missing missing;
 
@@ -69,11 +69,11 @@ public final class PeopleOptions {
         return wishRule(world, table)
                 .orElseThrow(() -> DataException.of(
                         "wishes-unknown",
-                        "What these people wish is not known: {}\n"
-                                + "Maybe give their wishes with --wish, as a column or in terms of p, their prediction{}",
+                        "The score that these people want is not known: {}\n"
+                                + "Maybe give it with --wish, as a column or in terms of p, their " + "prediction{}",
                         world.wish() == null
                                 ? "the wishes were given as numbers when the rule was fitted."
-                                : "the data lack what the wish " + world.wish() + " needs.",
+                                : "the data lack columns that the wish " + world.wish() + " needs.",
                         table.block().isPresent() ? ", or as numbers with --z Z.npy." : "."));
     }
 
@@ -91,7 +91,7 @@ public final class PeopleOptions {
         return rule.predict(world.encoding(), rows, unknown);
     }
 
-    /** The column to report by: the given one, or the model's, if the data have it. */
+    /** The group column: the given one, or the model's if the data have it. */
     public static Optional<String> group(@Nullable String asked, @Nullable StackelbergModel model, Table table) {
         if (asked != null) {
             table.column(asked);

@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Parses a fraction such as 5% or 0.05. A number of 1 or more without a percent sign is refused, because the sign was probably forgotten. */
+/** Parses a fraction such as 5% or 0.05. A number of 1 or more without a percent sign is refused, because the percent sign was probably forgotten. */
 public final class Percentage implements ITypeConverter<Double> {
     /** The decimal fraction for a percentage, without rounding errors: 0.011 for 1.1. */
     static double ofPercent(String percent) {

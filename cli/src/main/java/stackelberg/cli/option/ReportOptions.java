@@ -14,7 +14,8 @@ public final class ReportOptions {
     @Option(
             names = "--report",
             paramLabel = "FILE.html",
-            description = "Write a page that explains the answer and lets one turn gamma; one file, no network.")
+            description =
+                    "Write an HTML page that explains the answer, with sliders for gamma; one file that needs no network.")
     @Nullable
     Path file;
 
@@ -34,8 +35,8 @@ public final class ReportOptions {
         if (wanted() && effects && limits) {
             throw new CommandLine.ParameterException(
                     command,
-                    "--report draws moves of a game with --effect or with limits, not with both."
-                            + "\nMaybe leave out the page; the text and --json tell what is earned.");
+                    "--report cannot draw the moves of a game with both --effect and limits."
+                            + "\nMaybe leave out the page; the text and --json have " + "the earned share.");
         }
     }
 
@@ -44,7 +45,7 @@ public final class ReportOptions {
         write(there -> ReportPage.write(there, data), output, command);
     }
 
-    /** The same for a page of another kind, written by the given function. */
+    /** Writes another kind of page with this function, and prints a note with its name. */
     void write(Consumer<Path> page, OutputOptions output, CommandLine command) {
         page.accept(file);
         output.note(command, "Report: " + file);

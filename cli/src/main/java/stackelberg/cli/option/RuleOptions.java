@@ -22,14 +22,18 @@ public final class RuleOptions {
     @Option(
             names = "--rule",
             paramLabel = "FILE.csv",
-            description = "An existing linear rule: the columns term and coefficient, with the term intercept and"
-                    + " column=level for categories. Instead of MODEL, or beside it, judged in the model's game.")
+            description =
+                    "A CSV file with an existing linear rule: the columns term and coefficient, where a term is intercept, a column, or "
+                            + "column=level for a category. Instead of MODEL, or beside it in the model's game.")
     private @Nullable Path rule;
 
-    @Option(names = "--target", paramLabel = "COL", description = "The column that holds the truth y, without MODEL.")
+    @Option(names = "--target", paramLabel = "COL", description = "The column with the target y, if there is no MODEL.")
     private @Nullable String target;
 
-    @Option(names = "--weight", paramLabel = "COL", description = "How much each row counts, without MODEL.")
+    @Option(
+            names = "--weight",
+            paramLabel = "COL",
+            description = "The column with the weight of each row, if there is no MODEL.")
     private @Nullable String weight;
 
     @Option(
@@ -37,8 +41,8 @@ public final class RuleOptions {
             paramLabel = Gamma.LABEL,
             converter = Gamma.Converter.class,
             description =
-                    "How hard it really is to move, for everyone, as a number or as the share of the gap that people"
-                            + " close under today's rule (default: what the model was fitted for; 1 without MODEL).")
+                    "How hard it really is to move, the same for everyone: a number, or a percentage as for fit (default: what the model was fitted "
+                            + "for; 1 without MODEL).")
     private @Nullable Gamma gamma;
 
     public boolean ruleGiven() {
@@ -125,13 +129,13 @@ public final class RuleOptions {
         if (model == null && game.learnsToday()) {
             throw new ParameterException(
                     command,
-                    "--today cross-fitted: nothing is learned here.\nMaybe name a file with the rule in force.");
+                    "--today cross-fitted: nothing is fitted here.\nMaybe name a file with the rule in force.");
         }
         if (command.getParseResult().hasMatchedOption("--ridge")) {
             throw new ParameterException(
                     command, "--ridge: nothing is fitted here, so there is no penalty.\nMaybe leave it out.");
         }
-        // a model has declared the game already
+        // a model contains its game
         List<String> given = new ArrayList<>(List.of("--target", "--weight"));
         given.addAll(GameOptions.declaring());
         given.removeIf(option -> !command.getParseResult().hasMatchedOption(option));

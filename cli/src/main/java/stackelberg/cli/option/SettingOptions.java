@@ -40,14 +40,14 @@ public final class SettingOptions {
     /** Files with numbers by column, by setting. */
     private final Map<Setting<?>, @Nullable Path> files = new HashMap<>();
 
-    /** Those of a scope. */
+    /** Options for all settings of a scope. */
     SettingOptions(Setting.Scope scope) {
         settings = Settings.all().stream()
                 .filter(setting -> setting.scope() == scope)
                 .toList();
     }
 
-    /** Those that a command names. */
+    /** Options for these settings. */
     public SettingOptions(Setting<?>... settings) {
         this.settings = List.of(settings);
     }
@@ -110,7 +110,7 @@ public final class SettingOptions {
         return value == null ? Objects.requireNonNull(setting.byDefault()) : (T) value;
     }
 
-    /** Declares all given settings except gamma and today's rule, which need more context to be read. */
+    /** Declares all given settings except gamma and today's rule, which other classes read. */
     public void applyTo(GameSpec.Builder game) {
         for (Setting<?> setting : settings) {
             Path file = files.get(setting);
@@ -133,7 +133,7 @@ public final class SettingOptions {
         }
     }
 
-    /** Refuses settings that have no meaning under the declared loss, even with their default value. */
+    /** Declares a setting; one that does not apply to the declared loss is refused even with its default value. */
     void requireMeaning(Loss loss) {
         for (Setting<?> setting : settings) {
             if (given.get(setting) != null && setting.isOfLogisticLoss() && !loss.isLogistic()) {
@@ -167,7 +167,7 @@ public final class SettingOptions {
 
     private OptionSpec option(Setting<?> setting) {
         OptionSpec.Builder option = OptionSpec.builder(name(setting))
-                // a percent sign begins a place holder there
+                // picocli treats a percent sign as the start of a placeholder
                 .description(setting.help().replace("%", "%%"))
                 .getter(new IGetter() {
                     @Override

@@ -8,7 +8,7 @@ import stackelberg.model.StackelbergRegression;
 import stackelberg.model.StackelbergRegression.FitOptions;
 
 /**
- * Training data, and the game that the options declare on them.
+ * Training data, and the game that the options declare for them.
  *
  * @param readSeconds the time to read the data
  */
@@ -26,12 +26,12 @@ public record Study(Table table, GameSpec game, double readSeconds) {
         return model.withReadSeconds(readSeconds);
     }
 
-    /** The same game on some of the people. */
+    /** The same game on another table. */
     public Study on(Table some) {
         return new Study(some, game, readSeconds);
     }
 
-    /** What the data are called. */
+    /** The name of the data. */
     public String name() {
         return table.source().map(Table.Source::name).orElse("arrays");
     }

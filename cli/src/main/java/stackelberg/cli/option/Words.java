@@ -13,7 +13,7 @@ import stackelberg.game.Hedge;
 import stackelberg.model.response.Retraining;
 import stackelberg.solver.auto.Solvers;
 
-/** Options that take one of several words: conversion, and the list of words for help and shell completion. */
+/** Converts options whose value is one of several words, and lists these for help and shell completion. */
 public abstract class Words<T> implements ITypeConverter<T>, Iterable<String> {
     private final Map<String, T> meanings = new LinkedHashMap<>();
 

@@ -16,18 +16,18 @@ import stackelberg.game.Sample;
 import stackelberg.linalg.Workers;
 import stackelberg.model.response.YesOrNo;
 
-/** How well scores separate yes from no before and after people move, and how many are predicted a yes at the cut-off; computed from all people, not from the sample in the charts. */
+/** Measures of how well scores separate yes from no, before and after people move: computed from all people, not from the sample that the charts show. */
 final class AnswerMeasures {
-    /** So many scores are put in order in a moment, all worlds together; beyond, only those of the world that the page shows first. */
+    /** Up to this many scores (people times worlds) the measures are computed for every world; beyond, only for the world that the page shows first. */
     private static final long MANY = 4_000_000;
 
-    /** Of 0 to 1, in the distribution of probabilities. */
+    /** The number of bars in the histogram of probabilities. */
     private static final int PARTS = 20;
 
     /** A measure as the page shows it. */
     private record Measure(String name, ToDoubleFunction<YesOrNo> value) {}
 
-    /** By the keys that they have in the JSON of {@code fit}, in the order of the page. */
+    /** The measures by their keys in the JSON of {@code fit}, in the order of the page. */
     private static final Map<String, Measure> MEASURES = new LinkedHashMap<>();
 
     static {
@@ -46,7 +46,7 @@ final class AnswerMeasures {
     private final double cutoff;
     private final Workers workers;
 
-    /** The measures over the people whose target is known. */
+    /** Creates the measures over the people whose target is known. */
     AnswerMeasures(Sample people, double cutoff, Workers workers) {
         this.people = people;
         this.cutoff = cutoff;
@@ -62,7 +62,7 @@ final class AnswerMeasures {
     record Scores(double omega, double[] p) {}
 
     /**
-     * Of a rule and today's, if that is known.
+     * The measures of a rule and of today's rule, if that is known.
      *
      * @param first the gamma of the world that the page shows first
      */
@@ -72,13 +72,13 @@ final class AnswerMeasures {
                 cutoff,
                 LossAnswer.event(people.spec()),
                 known,
-                told(rule.p),
-                today == null ? null : told(today.p),
+                measuresOf(rule.p),
+                today == null ? null : measuresOf(today.p),
                 moved(rule, known),
                 today == null ? null : moved(today, known));
     }
 
-    /** The explanation of each measure on the page. */
+    /** The measures as the page explains them. */
     List<ReportData.Measure> measures() {
         Map<String, String> meanings = YesOrNoAnswer.meanings();
         return MEASURES.entrySet().stream()
@@ -90,26 +90,26 @@ final class AnswerMeasures {
                 .toList();
     }
 
-    private List<ReportData.Told> moved(Scores scores, double[] worlds) {
-        ReportData.Told[] all = new ReportData.Told[worlds.length];
+    private List<ReportData.ScoreMeasures> moved(Scores scores, double[] worlds) {
+        ReportData.ScoreMeasures[] all = new ReportData.ScoreMeasures[worlds.length];
         double[] z = people.z();
         workers.run(all.length, k -> {
             Response response = Response.of(scores.omega, 0, worlds[k]);
             double[] after = new double[z.length];
             Arrays.setAll(after, i -> response.after(scores.p[i], z[i]));
-            all[k] = told(after);
+            all[k] = measuresOf(after);
         });
         return Stream.of(all).toList();
     }
 
-    private ReportData.Told told(double[] scores) {
+    private ReportData.ScoreMeasures measuresOf(double[] scores) {
         YesOrNo measures = YesOrNo.of(scores, people.y(), people.weights(), cutoff);
         Map<String, Double> named = new LinkedHashMap<>();
         MEASURES.forEach((key, measure) -> named.put(key, measure.value.applyAsDouble(measures)));
-        return new ReportData.Told(named, measures.calibration(), Sampling.sixDigits(shares(scores)));
+        return new ReportData.ScoreMeasures(named, measures.calibration(), Sampling.sixDigits(shares(scores)));
     }
 
-    /** By weight; a probability between two parts counts to the upper one, as at the cut-off. */
+    /** The weighted shares of people in each bar of the histogram; a probability on a border belongs to the upper bar, as at the cut-off. */
     private double[] shares(double[] scores) {
         double[] weights = people.weights();
         double[] shares = new double[PARTS];

@@ -11,7 +11,7 @@ import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.data.NumericColumn;
 import stackelberg.game.Sample;
 
-/** Why a move may be impossible: the closed form of the response has no bounds and ignores that some values are whole numbers. */
+/** Reasons why a move may be impossible: the closed form of the response has no bounds and ignores that some values must be whole numbers. */
 final class Doubts {
     /** The value lies outside the range seen in training. */
     static final String OUTSIDE = "outside";
@@ -35,7 +35,7 @@ final class Doubts {
     private final List<EncodedColumn> columns;
     private final Map<String, Boolean> counted = new HashMap<>();
 
-    /** Doubts about the moves of these people, with the encoding of their rule. */
+    /** Creates the doubts about moves of these people. */
     Doubts(Encoding encoding, Sample people) {
         this.people = people;
         this.columns = encoding.columns();
@@ -48,15 +48,15 @@ final class Doubts {
         return reach != null && reach.isLeft(from, to);
     }
 
-    /** The doubt about a move of an encoded column, in the units of the data, if there is one. */
+    /** The reason, if any, why a move of an encoded column, in the units of the data, may be impossible. */
     ReportData.@Nullable Doubt of(int j, double from, double to) {
         Encoding.Feature feature = features.get(j);
         Encoding.Feature.Range reach = feature.reach();
         if (reach != null && reach.isLeft(from, to)) {
             String words = feature.categorical()
-                    ? "People are " + columns.get(j).level() + " or they are not: 1 or 0, and nothing beyond."
+                    ? "A person is " + columns.get(j).level() + " or is not, so only 0 and 1 are possible."
                     : to < 0 && reach.min() >= 0
-                            ? "Below zero, where no one in training was."
+                            ? "No one in training was below zero."
                             : to > reach.max()
                                     ? "No one in training had more than " + Numbers.number(reach.max()) + "."
                                     : "No one in training had less than " + Numbers.number(reach.min()) + ".";
@@ -66,7 +66,7 @@ final class Doubts {
             return null;
         }
         if (feature.categorical()) {
-            String words = "People are " + columns.get(j).level() + " or they are not: 1 or 0, and nothing between.";
+            String words = "A person is " + columns.get(j).level() + " or is not, so only 0 and 1 are possible.";
             return new ReportData.Doubt(BETWEEN, words);
         }
         boolean whole = reach != null

@@ -23,18 +23,18 @@ import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.Followers;
 import stackelberg.model.response.Responses;
 
-/** How people move under a rule: x_i* - x_i = (z_i - p_i)/(gamma_i + omega) w/c, all along one direction. Which people are truthful is unknown; those do not move. */
+/** How people move under a rule: x_i* - x_i = (z_i - p_i)/(gamma_i + omega) w/c, all along one direction. A truthful share of the people does not move; it is not known who they are. */
 final class Movements {
     private static final int FURTHEST = 10;
     private static final int MOVES_SHOWN = 3;
 
-    /** Of moves that lead outside and are not among the largest. */
+    /** The number of further moves shown that leave the range seen in training. */
     private static final int MORE_SHOWN = 3;
 
-    /** Up to this many values are compared with their ranges, which takes a moment. */
+    /** Up to this many values are compared with their ranges; more would take too long. */
     private static final long MOST_CHECKED = 20_000_000;
 
-    /** People whose values are looked up at once. */
+    /** The number of people whose values are read at a time. */
     private static final int TOGETHER = 1000;
 
     private final Sample people;
@@ -45,7 +45,7 @@ final class Movements {
     private final double[] steps;
 
     private final Population population;
-    /** What tells scores as people read them. */
+    /** The loss, which converts scores to the numbers that people read. */
     private final Loss loss;
 
     private final double omega;
@@ -56,7 +56,7 @@ final class Movements {
     private final @Nullable Responses limited;
 
     /**
-     * The moves of people who respond like this population.
+     * Creates the moves of people who respond like this population.
      *
      * @param model a finite rule
      * @param p the prediction for each person
@@ -91,7 +91,7 @@ final class Movements {
         return all.isLimited() ? all : null;
     }
 
-    /** How many people limits stop, and how many are stuck. */
+    /** The limits, with the numbers of people they stop and of those who are stuck; null without limits. */
     ReportData.Limits limits(StackelbergModel model) {
         List<String> words = new ArrayList<>(model.game().limits().inWords());
         GameSpec.Side side = model.game().limits().oneSided();
@@ -112,7 +112,7 @@ final class Movements {
         return (int) IntStream.range(0, p.length).filter(who).count();
     }
 
-    /** The predictions for these people after the move, if they move. */
+    /** What these people are predicted once they have moved, if they move. */
     double[] after(int[] some) {
         return IntStream.of(some).mapToDouble(this::after).toArray();
     }
@@ -122,7 +122,7 @@ final class Movements {
         double[] weights = people.weights();
         double[] sums = new double[some.length];
         double weight = 0;
-        // by person: what somebody has is looked up once
+        // one person after the other, so that each row is read once
         for (int i = 0; i < p.length; i++) {
             weight += weights[i];
             for (int k = 0; k < some.length; k++) {
@@ -220,7 +220,7 @@ final class Movements {
                 .toArray();
     }
 
-    /** The moves out of the range seen in training. */
+    /** The moves that leave the range seen in training. */
     ReportData.Outside outside() {
         @Nullable Integer count = null;
         if ((long) p.length * columns.size() <= MOST_CHECKED) {
@@ -285,7 +285,7 @@ final class Movements {
         return new ReportData.GroupTable(column, rows);
     }
 
-    /** Means over those who respond alike, by what they are called. */
+    /** Means over each population of people who respond alike, by its name. */
     List<ReportData.PopulationRow> byPopulation(Map<String, Population.Group> kinds) {
         List<ReportData.PopulationRow> rows = new ArrayList<>();
         kinds.forEach((name, kind) -> {
@@ -300,12 +300,12 @@ final class Movements {
         return rows;
     }
 
-    /** The average over the people of the part of the way that they are expected to get. */
+    /** The expected pull-through, averaged over the people. */
     double pullThrough() {
         return mean(IntStream.range(0, p.length).toArray(), this::pullThrough);
     }
 
-    /** The same by weight. */
+    /** The expected pull-through, averaged by weight. */
     double weightedPullThrough() {
         return weightedMean(this::pullThrough);
     }

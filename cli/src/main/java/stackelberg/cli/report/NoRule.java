@@ -12,7 +12,8 @@ import stackelberg.game.Sample;
 import stackelberg.model.StackelbergModel;
 
 /**
- * Why there is no best rule where giving everyone the score they want is as good as any rule, and what to try; 0 is what rounding cannot tell from it.
+ * Explains why there is no best rule if giving everyone the score they want is as good as any rule, and what to try. A number that differs from 0 only by
+ * rounding is set to 0.
  *
  * @param shift mean of z_i - y_i
  * @param shiftSpread standard deviation of z_i - y_i; 0 if all want the truth plus the same number
@@ -25,7 +26,7 @@ record NoRule(StackelbergModel model, double shift, double shiftSpread, double s
     static final double ROUNDING = 1e-9;
 
     /**
-     * Of a model without a finite equilibrium and the people it was fitted to.
+     * The explanation for a model without a finite equilibrium, and the people it was fitted to.
      *
      * @param y the truth about these people
      * @param wishLoss the loss of the scores that people want
@@ -75,8 +76,8 @@ record NoRule(StackelbergModel model, double shift, double shiftSpread, double s
                     shift > 0 ? "plus" : "less", size, shift > 0 ? "subtract" : "add", size);
         }
         answer.say(
-                "People reach the score they want only as the coefficients of a rule grow without bound. Every rule that could"
-                        + " be published falls short of that, so none is the best.");
+                "The larger the coefficients of a rule, the closer people come to the score they want, and the better the rule. So for every rule "
+                        + "there is a better one, and none is the best.");
         if (rules.size() > 1) {
             List<StackelbergModel> finite =
                     rules.stream().filter(rule -> rule.optimality().finite()).toList();
@@ -101,7 +102,7 @@ record NoRule(StackelbergModel model, double shift, double shiftSpread, double s
         return Answer.builder()
                 .block(Answer.table()
                         .row(
-                                "Error that ever larger rules approach",
+                                "Error that larger and larger rules approach",
                                 limit == 0 ? "0, to rounding" : Numbers.number(limit))
                         .row("Pull-through they approach", "100%")
                         .row("Error if everyone gets the score they want", Numbers.number(granted))
@@ -110,13 +111,13 @@ record NoRule(StackelbergModel model, double shift, double shiftSpread, double s
                 .build();
     }
 
-    /** A sentence each. */
+    /** What to try: one sentence for each remedy. */
     Answer tries() {
         double noise = model.game().wishNoise();
         Answer.Builder answer = Answer.builder();
         answer.say(
                 "%s with --wish-noise: what people want is not known to the last digit. A tenth of the standard deviation of %s is %s,"
-                        + " all of it %s; the larger the noise, the less the rule moves people.",
+                        + " all of it %s. The larger the noise, the less the rule makes people move.",
                 noise > 0
                         ? "Say that wishes are less certain than " + Numbers.plain(noise)
                         : "Say how uncertain the wishes are",
@@ -124,19 +125,21 @@ record NoRule(StackelbergModel model, double shift, double shiftSpread, double s
                 Numbers.number(spread / 10),
                 Numbers.number(spread));
         answer.say(
-                "Declare wishes that are not the truth in other words: a column with what each person wants, or a level that most"
-                        + " want to reach, such as --wish \"max(y,quantile(0.5))\".");
+                "Declare wishes that do not depend on the target: a column with the score that each person wants, or a level that most want to reach, "
+                        + "such as --wish \"max(y,quantile(0.5))\".");
         if (fixedConstant()) {
             answer.say(
-                    "If people can move the constant too, use --intercept manipulable: then it cannot cancel what everyone gets.");
+                    "If people can change the constant too, use --intercept manipulable: then the constant cannot cancel a shift that is the same for "
+                            + "everyone.");
         }
         if (model.terms().stream().anyMatch(term -> !term.manipulable())) {
-            answer.say("Do not declare more columns immutable: the more there are, the more of a wish they explain.");
+            answer.say(
+                    "Do not declare more columns immutable: the more there are, the better they predict the wishes.");
         }
         return answer.build();
     }
 
-    /** The command with a noise of wishes; empty where it has one, or where the truth does not vary. */
+    /** The wish noise to suggest; empty if the game has one already, or if the target does not vary. */
     Optional<String> again(String command) {
         return command.contains("--wish-noise") || spread == 0
                 ? Optional.empty()

@@ -12,10 +12,10 @@ import stackelberg.model.response.Followers;
 import stackelberg.model.response.RuleEvaluation;
 
 /**
- * The outcomes of a rule in worlds where moving is harder or easier by a common factor, for people with their own gammas or under limits.
+ * The losses and moves under a rule if moving is harder or easier by a common factor, for people with their own gammas or under limits.
  *
- * <p>There is no closed form: the loss is a sum of as many quadratics as there are gammas. So it is computed for a grid of factors, from rows
- * that the page does not have.
+ * <p>There is no closed form, because the loss is a sum of as many quadratics as there are gammas. So Java computes it for a grid of factors, from rows
+ * that are not on the page.
  */
 final class OwnGammas {
     /** Ten factors per decade, three decades either way; the one in the middle is 1. */
@@ -31,7 +31,7 @@ final class OwnGammas {
     private OwnGammas() {}
 
     /**
-     * A rule and its rival.
+     * A rule and least squares, with which it is compared.
      *
      * @param p the rule's prediction for each person
      * @param naive least squares, if it is known
@@ -39,7 +39,7 @@ final class OwnGammas {
      */
     record Rules(double[] p, @Nullable PublishedRule naive, double[] naiveP) {}
 
-    /** The worlds of a finite rule. */
+    /** The losses and moves under a finite rule, for each factor. */
     static ReportData.Worlds of(
             StackelbergModel model, Sample people, Population population, Rules rules, Shown shown, Workers workers) {
         double[] p = rules.p;
@@ -81,13 +81,13 @@ final class OwnGammas {
                 .toArray();
     }
 
-    /** The worlds about a gamma, itself among them. */
+    /** A grid of gammas around this gamma, which is one of them. */
     static double[] about(double gamma) {
         return Arrays.stream(factors(FACTORS)).map(factor -> factor * gamma).toArray();
     }
 
     /**
-     * The figures about people on the page.
+     * What the page shows about people.
      *
      * @param own whether each person has a gamma of their own
      * @param applied whether each person counts once, as in {@code respond}, or by sample weight, as in the fit

@@ -14,19 +14,20 @@ import org.jspecify.annotations.Nullable;
 import stackelberg.cli.answer.Answer;
 import stackelberg.cli.answer.EffectWords;
 import stackelberg.cli.answer.GapWords;
+import stackelberg.cli.answer.LimitWords;
 import stackelberg.cli.answer.Numbers;
 
 /**
- * The sentences of the page outside its tables. The script words nothing: it places the texts that stay as they are, and fills numbers into the templates of
- * those that follow the sliders, <code>{share}</code> and the like.
+ * The sentences of the page outside its tables. The script has no sentences of its own: it shows fixed texts where they belong, and fills numbers that
+ * follow the sliders into templates such as <code>{share}</code>.
  *
- * @param answers what is printed in the terminal too, as parts of the page, by the name of their place
+ * @param answers the parts of the page that the terminal prints too, by the name of their placeholder
  * @param texts by the id of the element that shows them
  * @param templates by name
  */
 record PageWords(@JsonIgnore Map<String, Answer> answers, Map<String, String> texts, Map<String, String> templates) {
     static final String UNTOUCHED = "(Not affected by the sliders.)";
-    /** Those that are the same on every page. Places are filled by the script: names, and numbers that follow the sliders. */
+    /** The templates that are the same on every page. The script fills in names, and numbers that follow the sliders. */
     private static final Map<String, String> CONSTANT = """
             smaller: {share} smaller
             larger: {share} larger
@@ -43,7 +44,7 @@ record PageWords(@JsonIgnore Map<String, Answer> answers, Map<String, String> te
             gainsNothing: gains nothing
             manyTimes: {error} × {times}
             balanceSame: In this world the rule and {today} do equally well.
-            balanceWorse: In this world the rule does worse than {today}, its {error} is {moved}: it expects people who behave differently.
+            balanceWorse: In this world the rule does worse than {today}, its {error} is {moved}: it was fitted for people who respond differently.
             balanceGain: Expecting the response makes the {error} {moved} than that of {today}.
             balanceFree: Expecting the response makes the {error} {moved} than that of {today}, and costs nothing if nobody moves.
             balanceCost: Expecting the response makes the {error} {moved} than that of {today}; if nobody moves, it is {honest}.
@@ -75,9 +76,9 @@ record PageWords(@JsonIgnore Map<String, Answer> answers, Map<String, String> te
     }
 
     /**
-     * What the sentences depend on.
+     * The facts on which the sentences depend.
      *
-     * @param scale the option of that name
+     * @param scale the value of {@code --scale}
      */
     record Facts(
             ReportBuilder.Heading heading,
@@ -91,7 +92,7 @@ record PageWords(@JsonIgnore Map<String, Answer> answers, Map<String, String> te
             return path.loss() != null && path.loss().logistic();
         }
 
-        /** What errors are called. */
+        /** The name of the error. */
         String error() {
             return path.loss() == null ? "error" : path.loss().name();
         }
@@ -108,7 +109,7 @@ record PageWords(@JsonIgnore Map<String, Answer> answers, Map<String, String> te
             return truthfulShare() > 0;
         }
 
-        /** The column with the gammas that these rows move at, if they have their own. */
+        /** The column with a gamma for each person, if there is one. */
         @Nullable
         String ownGamma() {
             return game.mixture() == null || game.worldGamma() != null
@@ -116,7 +117,7 @@ record PageWords(@JsonIgnore Map<String, Answer> answers, Map<String, String> te
                     : game.mixture().rowGamma();
         }
 
-        /** Whether the slider of the world multiplies row gammas. */
+        /** Whether the slider of the world multiplies gammas that differ by person. */
         boolean multiplied() {
             return game.worlds() != null && game.worlds().own();
         }
@@ -210,38 +211,26 @@ record PageWords(@JsonIgnore Map<String, Answer> answers, Map<String, String> te
 
     private static String pullCaption(Facts facts) {
         boolean some = facts.someTruthful();
-        String average = " This is the share of the gap to what they want that people close on average.";
-        if (facts.game().limits() != null) {
+        String average = " The pull-through is the share" + GapWords.GAP + " that they close on average.";
+        ReportData.Limits limits = facts.game().limits();
+        if (limits != null) {
             return (some ? "Some are truthful; the others" : "People")
                     + " change what they can, as far as limits let them ("
-                    + String.join(", ", facts.game().limits().words()) + ")." + average + " "
-                    + limits(facts.game().limits(), facts.people().rows());
+                    + String.join(", ", limits.words()) + ")." + average + " "
+                    + LimitWords.heldBack(limits.held(), facts.people().rows(), limits.stopped(), limits.stuck(), "");
         }
         if (facts.ownGamma() != null) {
             return (some ? "Some are truthful, the others" : "People")
                     + " change what they can, some more easily than others." + average;
         }
         if (some) {
-            return "Some are truthful and change nothing; the others close the same share of the gap between what the rule"
-                    + " would predict and what they want. The pull-through is what both close on average.";
+            return "Some are truthful and change nothing; the others all close the same share of the gap between what the rule"
+                    + " would predict and what they want. The pull-through is what all close on average.";
         }
-        return "All change what they can, and close the same share of the gap"
+        return "All people change what they can, and close the same share of the gap"
                 + when(facts.logistic(), ", in log-odds,")
                 + " between what the rule would predict and what they want: the pull-through."
-                + when(facts.game().real(), " The part of it that the truth moves along is earned, the rest is gamed.");
-    }
-
-    private static String limits(ReportData.Limits limits, int people) {
-        return limits.held() == 0
-                ? "The limits stop no moves."
-                : format(
-                        "The limits hold back %,d of %,d people: a limit stops %,d with at least one feature, and %,d %s, although they"
-                                + " want another score.",
-                        limits.held(),
-                        people,
-                        limits.stopped(),
-                        limits.stuck(),
-                        limits.stuck() == 1 ? "is stuck and does not move" : "are stuck and do not move");
+                + when(facts.game().real(), " The part by which the target itself moves is earned, the rest is gamed.");
     }
 
     private static String lossCaption(Facts facts) {
@@ -266,11 +255,11 @@ record PageWords(@JsonIgnore Map<String, Answer> answers, Map<String, String> te
         String gamma = Numbers.number(facts.game().gamma());
         boolean fittedHere = facts.people().fittedRows() == null;
         boolean one = !facts.manyRules() && fittedHere;
-        String hidden = "How the rule would change with gamma is not shown: ";
+        String hidden = "How the rule changes with gamma is not shown: ";
         text(
                 "rule-words",
                 mixture == null
-                        ? "The rule is made for one gamma; the world may have another."
+                        ? "The rule is made for one gamma; really people may have another."
                         : own
                                 ? "The rule is made for people who each have their own gamma, from the column "
                                         + mixture.rowGamma()
@@ -284,13 +273,11 @@ record PageWords(@JsonIgnore Map<String, Answer> answers, Map<String, String> te
                         ? ""
                         : "Here all who move do so at gamma "
                                 + Numbers.number(facts.game().worldGamma()) + ".",
-                when(
-                        facts.multiplied(),
-                        "A slider asks what this rule does if moving is easier or harder for all of them."),
+                when(facts.multiplied(), "The slider shows this rule if moving is easier or harder for all of them."),
                 own || facts.path().leastSquares() == null
                         ? ""
                         : gapUnderToday(facts, facts.path().leastSquares(), gamma),
-                when(one && own, hidden + "there is none that all share."),
+                when(one && own, hidden + "people have no common gamma."),
                 when(
                         one && mixture != null && !own,
                         hidden
@@ -307,7 +294,7 @@ record PageWords(@JsonIgnore Map<String, Answer> answers, Map<String, String> te
                 facts.people().fittedRows() == null
                         ? ""
                         : format(
-                                "What it expects is of the %,d people it was fitted to.",
+                                "The expected figures are of the %,d people it was fitted to.",
                                 facts.people().fittedRows()));
         text("expected-name", capital(facts.error()) + " it expects");
         text("point-seal-name", mixture == null ? "Certificate at this gamma" : "Certificate");
@@ -317,11 +304,11 @@ record PageWords(@JsonIgnore Map<String, Answer> answers, Map<String, String> te
                 "incentives-words",
                 "What one unit of each feature really does to " + facts.game().target()
                         + ", and what it does to the score; how"
-                        + " much of the gap its moves close, and how much of it they really earn. The effects were declared: they"
-                        + " are claims about the world, and these rows cannot prove them.");
+                        + " much of the gap its moves close, and how much of it they really earn. The effects were declared; these data cannot prove "
+                        + "them.");
     }
 
-    /** What gamma means, as the gap that people would close under today's rule. */
+    /** The meaning of gamma: the share of the gap that people would close under today's rule. */
     private String gapUnderToday(Facts facts, ReportData.LeastSquares today, String gamma) {
         double stretch = today.losses().stretch();
         return stretch > 0
@@ -343,7 +330,7 @@ record PageWords(@JsonIgnore Map<String, Answer> answers, Map<String, String> te
                 "path-words",
                 "What " + facts.oneUnit() + " of each feature adds to the "
                         + (facts.logistic() ? "log-odds of a yes" : "prediction")
-                        + ", for every gamma: where people move easily the rule trusts little of what they can change.",
+                        + ", for every gamma: the more easily people move, the less weight the rule gives to what they can change.",
                 when(
                         features.size() > Points.PATHS_SHOWN,
                         format(
@@ -405,20 +392,20 @@ record PageWords(@JsonIgnore Map<String, Answer> answers, Map<String, String> te
                 "What the fitted rule predicts for those who respond alike, how they move, and what that costs them, on average.",
                 when(
                         facts.someTruthful(),
-                        "Who is truthful is not known, so each person counts among them and among those who move."));
+                        "It is not known who is truthful, so each person is counted in both populations."));
         if (facts.people().groups() != null) {
             text(
                     "groups-words",
                     "What the fitted rule predicts for each group of "
-                            + facts.people().groups().column() + ": who has to move most, and who gains by it.",
-                    when(facts.someTruthful(), "Who is truthful is not known: these are expected values."));
+                            + facts.people().groups().column() + ": which groups move most, and which gain.",
+                    when(facts.someTruthful(), "It is not known who is truthful: these are expected values."));
         }
         if (facts.people().furthest() != null && facts.outside() != null) {
             text("furthest-doubts", doubts(facts, facts.people().furthest(), facts.outside()));
         }
     }
 
-    /** How many of those who move furthest could not make the moves that the rule rewards. */
+    /** How many of the people who move furthest could not make their moves. */
     private static String doubts(Facts facts, List<ReportData.Mover> furthest, ReportData.Outside outside) {
         List<String> sentences = new ArrayList<>();
         long leaving =
@@ -430,7 +417,7 @@ record PageWords(@JsonIgnore Map<String, Answer> answers, Map<String, String> te
                 Doubts.BETWEEN,
                 doubted(furthest, Doubts.BETWEEN),
                 furthest.size(),
-                "would need a fraction of what comes whole.");
+                "would need a fraction where only whole numbers occur.");
         doubt(
                 sentences,
                 Doubts.LIMIT,
@@ -506,8 +493,8 @@ record PageWords(@JsonIgnore Map<String, Answer> answers, Map<String, String> te
         } else if (facts.judged().tuning() instanceof ReportData.Regret regret) {
             text(
                     "tuning-words",
-                    "What moving costs is not known, so every rule is tried in every world: the stronger the colour, the larger the"
-                            + " regret of that rule there. Chosen is the row whose worst cell is best, gamma "
+                    "The cost of moving is not known, so every rule is tried in every world: the darker a cell, the larger the regret of the rule "
+                            + "(row) in that world (column). The chosen row has the smallest worst cell, gamma "
                             + Numbers.plain(regret.modelGammas()[regret.chosen()]) + ".");
         }
     }

@@ -9,7 +9,7 @@ import stackelberg.game.Sample;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 
-/** Sums over people for many rules, from shared passes over the data, from which the loss of each rule in every world follows. */
+/** Sums over people for many rules, computed in shared passes over the data. The loss of each rule at every world gamma follows from them. */
 final class PathSums {
     private final double @Nullable [] y;
     private final double[] z;
@@ -18,7 +18,7 @@ final class PathSums {
     private final int[] kept;
     private final Loss loss;
     private final double[] worlds;
-    /** Of each rule, in every world, unless losses in all worlds follow from sums. */
+    /** The mean loss of each rule at every world gamma, unless these losses follow from the sums. */
     private final double[][] moved;
 
     private final double[] a;
@@ -52,7 +52,7 @@ final class PathSums {
     }
 
     /**
-     * Of these rules.
+     * Computes the sums for these rules.
      *
      * @param sample the people whose predictions are kept for every rule, ascending
      * @param kept the rules whose predictions are kept for all people, -1 for none
@@ -73,7 +73,7 @@ final class PathSums {
         return sums;
     }
 
-    /** mean l((1 - t) p_i + t z_i, y_i) in every world, t its pull-through. */
+    /** The mean of l((1 - t) p_i + t z_i, y_i) at every world gamma, where t is the pull-through there. */
     private double[] moved(double omega, double[] p) {
         double[] means = new double[worlds.length];
         for (int k = 0; k < means.length; k++) {

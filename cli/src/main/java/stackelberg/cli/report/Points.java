@@ -12,7 +12,7 @@ import stackelberg.game.Sample;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
 
-/** The rules of a path as the page has them, from one pass over the people for all rules together, or a few where they are many. */
+/** The rules of a path in the form that the page needs, computed in one pass over the people, or a few passes if there are many rules. */
 final class Points {
     /** Features whose coefficients are drawn over gamma. */
     static final int PATHS_SHOWN = 12;
@@ -27,13 +27,13 @@ final class Points {
     private final int[] sample;
     private final PathSums sums;
 
-    /** Of each rule among those that sums are taken of, -1 if it is not finite; the naive one is the last. */
+    /** For each rule of the path, its index among the rules of the sums; -1 if it is not finite. Least squares is the last rule of the sums. */
     private final int[] ruleOf;
 
     private final int naiveRule;
 
     /**
-     * Of some rules and people.
+     * Computes the points for these rules and people.
      *
      * @param selected the index of the rule whose predictions are kept for all people
      * @param naive least squares, if it is known

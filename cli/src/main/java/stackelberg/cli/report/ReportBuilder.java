@@ -36,7 +36,7 @@ import stackelberg.model.response.RuleEvaluation;
 import stackelberg.model.response.YesOrNo;
 import stackelberg.solver.ProgressListener.Progress;
 
-/** From fitted rules and the people they were fitted to, to what the page knows. */
+/** Builds the data of a report page from fitted rules and the people they were fitted to. */
 public final class ReportBuilder {
     private static final int MOST_STEPS = 400;
 
@@ -65,7 +65,7 @@ public final class ReportBuilder {
     private double cutoff = YesOrNo.CUTOFF;
 
     /**
-     * What was asked and what came out, in words.
+     * The question and the answer of a report, in words.
      *
      * @param answer in sentences about the numbers that the page shows first
      */
@@ -88,7 +88,7 @@ public final class ReportBuilder {
      * @param earned the share of the gap that the truth closes
      */
     record First(double pullThrough, double honest, double naive, double believed, double anticipated, double earned) {
-        /** Where moves do nothing to the target. */
+        /** The same without effects: moves do not change the target. */
         First(double pullThrough, double honest, double naive, double believed, double anticipated) {
             this(pullThrough, honest, naive, believed, anticipated, Double.NaN);
         }
@@ -104,7 +104,7 @@ public final class ReportBuilder {
         this.heading = heading;
         this.people = people;
         this.model = rules.get(chosen);
-        // what people do under limits is no closed form, and the page has their answers to one rule
+        // under limits the response has no closed form, so the page has the responses to one rule only
         boolean lone = !model.game().limits().none();
         List<StackelbergModel> path = lone ? List.of(model) : rules;
         int selected = lone ? 0 : chosen;
@@ -114,31 +114,31 @@ public final class ReportBuilder {
         int room = model.game().loss().isSquared() ? most : Math.min(most, Sampling.mostWorlds(people.size()));
         int[] points = Sampling.evenly(path.size(), room, selected);
         if (points.length < path.size()) {
-            warnings.add("Of " + path.size() + " gammas the page has " + points.length + ", so that it stays small.");
+            warnings.add("Of " + path.size() + " gammas the page shows " + points.length + ", so that it stays small.");
         }
         this.path = Arrays.stream(points).mapToObj(path::get).toList();
         this.selected = Arrays.binarySearch(points, selected);
         this.columns = Sampling.columns(this.path);
         if (columns.length < all) {
-            warnings.add("Of " + all + " columns the page has the " + columns.length
-                    + " whose coefficients are largest; losses and pull-through count them all.");
+            warnings.add("Of " + all + " columns the page shows the " + columns.length
+                    + " with the largest coefficients; losses and pull-through are of all columns.");
         }
     }
 
-    /** The baseline: the rule that assumes that nobody moves. */
+    /** Adds least squares, the rule that assumes that nobody moves. */
     public ReportBuilder naive(PublishedRule rule) {
         naive = rule;
         return this;
     }
 
-    /** The gamma of the people in this report, if it differs from the rule's. */
+    /** Sets the gamma of the people in this report, if it differs from the rule's. */
     public ReportBuilder worldGamma(double gamma) {
         worldGamma = gamma;
         return this;
     }
 
     /**
-     * How people respond, if not all with the rule's gamma.
+     * Sets how people respond, if not all of them respond with the rule's gamma.
      *
      * @param kinds the groups of people who respond alike, by name; empty if all do
      */
@@ -148,24 +148,24 @@ public final class ReportBuilder {
         return this;
     }
 
-    /** The same, with the names that populations have everywhere. */
+    /** The same, with the usual names of the populations. */
     public ReportBuilder population(Population people) {
         return population(people, PopulationWords.named(PopulationWords.groups(people)));
     }
 
-    /** The people are not those that the rule was fitted to, so that its loss says nothing about them. */
+    /** Notes that the rule was fitted to other people, so that the loss of the fit does not apply to these. */
     public ReportBuilder applied() {
         applied = true;
         return this;
     }
 
-    /** The least probability that is taken for a yes, where the loss is logistic. */
+    /** Sets the smallest probability that is predicted as a yes, with logistic loss. */
     public ReportBuilder cutoff(double least) {
         cutoff = least;
         return this;
     }
 
-    /** Something else that the reader should know. */
+    /** Adds a warning for the reader. */
     public ReportBuilder warning(String warning) {
         warnings.add(warning);
         return this;
@@ -190,13 +190,13 @@ public final class ReportBuilder {
         return this;
     }
 
-    /** Rules side by side, on people held out. */
+    /** Adds a comparison of rules on held-out people. */
     public ReportBuilder comparison(ComparisonReport compared) {
         answers.put("comparison", compared.answer().withWarnings(List.of()));
         return this;
     }
 
-    /** The best rules for several truthful shares, by their root mean squared errors if nobody moves and if people move. */
+    /** Adds the best rules for several truthful shares, each with its root mean squared error if nobody moves and once people have moved. */
     public ReportBuilder frontier(double[] shares, double[] honest, double[] moved) {
         frontier = IntStream.range(0, shares.length)
                 .mapToObj(k -> new ReportData.FrontierPoint(shares[k], honest[k], moved[k]))
@@ -204,19 +204,19 @@ public final class ReportBuilder {
         return this;
     }
 
-    /** The rule of the gamma in the middle, where gamma is known roughly. */
+    /** Adds the rule for the gamma in the middle of the declared interval. */
     public ReportBuilder nominal(StackelbergModel rule) {
         nominal = rule;
         return this;
     }
 
-    /** The losses of the selected rule if the assumptions are wrong, if they were computed. */
+    /** Adds the losses of the selected rule if the assumptions are wrong. */
     public ReportBuilder whatIf(WhatIfWords words) {
         words.figures().ifPresent(figures -> answers.put("whatif", figures));
         return this;
     }
 
-    /** Errors of the selected rule and of today's rule by group, and the moves, if there are groups. */
+    /** Adds errors of the selected rule and of today's rule by group, and the moves, if there are groups. */
     public ReportBuilder byGroup(@Nullable GroupWords words) {
         if (words != null) {
             answers.put("groups", words.answer("these people"));
@@ -224,10 +224,10 @@ public final class ReportBuilder {
         return this;
     }
 
-    /** The iterations that led to the selected rule, where their loss is known; fewer than two say nothing. */
+    /** Adds the iterations that led to the selected rule; fewer than two with a known loss are not shown. */
     public ReportBuilder trace(List<Progress> iterations) {
         double objective = model.optimality().objective();
-        // points off the sphere may lie below the loss in the end
+        // points off the sphere may have a smaller loss than the solution
         List<ReportData.Step> steps = iterations.stream()
                 .filter(now -> !Double.isNaN(now.objective()))
                 .map(now ->
@@ -288,7 +288,7 @@ public final class ReportBuilder {
                         judged,
                         model.provenance().options().get("scale")),
                 answers);
-        // where the truth moves too, or by another loss, there are other reasons
+        // with effects or another loss, this explanation does not apply
         double[] y = people.y();
         if (!finite && y != null && !model.game().hasEffects() && lost == null) {
             NoRule none = NoRule.of(model, people, y, crowd.weight(), crowd.wishLoss());
@@ -318,7 +318,7 @@ public final class ReportBuilder {
                 new ReportData.Hood(trace, heading.made()));
     }
 
-    /** The loss if it is not squared, and the worlds in which the page knows it: those of its rules, or many around the only rule. */
+    /** The loss if it is not squared, and the world gammas for which it is computed: those of the rules, or a grid around the only rule. */
     private ReportData.@Nullable Lost lost() {
         Loss loss = model.game().loss();
         if (loss.isSquared()) {
@@ -362,7 +362,7 @@ public final class ReportBuilder {
         return new ReportData.Between(range.low(), range.high(), range.middle(), losses);
     }
 
-    /** The responses of a mixed population; for the training sample they are in the model. */
+    /** The responses of a mixed population. */
     private ReportData.Mixture mixture(
             @Nullable Movements moves, Population those, Points rules, ReportData.Point point, Workers workers) {
         double moved = applied || point.expected() == null ? Double.NaN : point.expected();
@@ -469,7 +469,7 @@ public final class ReportBuilder {
                         : Double.NaN);
     }
 
-    /** The root mean squared error among people of whom a share is truthful. */
+    /** The root mean squared error if this share of the people does not move and the others do. */
     private static double among(double share, ReportData.Losses losses, double world, ReportData.Crowd crowd) {
         double sum = share * losses.a() + (1 - share) * losses.in(world, crowd.wishLoss());
         return Math.sqrt(sum / crowd.weight());
@@ -501,13 +501,13 @@ public final class ReportBuilder {
         }
         Table.Grouped grouped = people.rows().groups(groupColumn, MOST_GROUPS);
         if (grouped.groups() > MOST_GROUPS) {
-            warnings.add("Of " + grouped.groups() + " groups of '" + groupColumn + "' the page has the " + MOST_GROUPS
+            warnings.add("Of " + grouped.groups() + " groups of '" + groupColumn + "' the page shows the " + MOST_GROUPS
                     + " largest.");
         }
         return grouped.rows();
     }
 
-    /** The figures of the certificate and of the work, for readers who check them. */
+    /** The figures of the certificate and of the solver, for readers who check them. */
     private Answer proof() {
         StackelbergModel.Optimality optimality = model.optimality();
         StackelbergModel.Phases seconds = model.solver().seconds();

@@ -9,9 +9,10 @@ import stackelberg.game.Response;
 import stackelberg.model.response.YesOrNo;
 
 /**
- * Everything the page knows, as it stands in the file: aggregates, so that the size does not depend on the number of people.
+ * The data of the page. They are aggregates, so that the size of the page does not depend on the number of people.
  *
- * <p>Errors are root mean squares, or means of the game's own loss where that is not squared. What does not apply is absent, and in the page's data so is a number that is not finite.
+ * <p>Errors are root mean squares, or means of the game's own loss where that is not squared. Parts that do not apply are absent, and so, in the page's
+ * JSON, are numbers that are not finite.
  */
 public record ReportData(
         Heading heading, Game game, Crowd people, @Nullable Outside outside, Path path, Judged judged, Hood hood) {
@@ -25,7 +26,7 @@ public record ReportData(
      */
     record Limits(List<String> words, int held, int stopped, int stuck) {}
 
-    /** What was asked and what came out, in words. */
+    /** The question and the answer, in words. */
     record Heading(
             String kind,
             String title,
@@ -39,10 +40,10 @@ public record ReportData(
      * Whether the selected rule is proven to be the best, in words.
      *
      * @param exact the figures of the proof
-     * @param among where the proof is about some rules only, which
+     * @param among the set of rules that the proof is about, if not all
      */
     record Seal(boolean certified, String headline, String text, String exact, String among) {
-        /** Of all rules. */
+        /** A seal about all rules. */
         Seal(boolean certified, String headline, String text, String exact) {
             this(certified, headline, text, exact, "");
         }
@@ -54,7 +55,7 @@ public record ReportData(
      * @param gamma the rule's gamma
      * @param worldGamma the world's gamma, if it is known and differs from the rule's
      * @param mixture how people differ, where the rule is for people who do
-     * @param worlds what happens if moving is easier or harder; absent where one gamma makes a closed form of it
+     * @param worlds losses and moves if moving is easier or harder; absent if they follow from a closed form
      * @param limits the limits on moves, if there are any
      * @param real whether moves really change the target
      */
@@ -68,17 +69,17 @@ public record ReportData(
             boolean real) {}
 
     /**
-     * What an error costs, where it is not its square: then no sums tell what a rule loses in any world, and the page knows some.
+     * A loss other than squared loss. Its values at other world gammas do not follow from sums, so the page has them for a list of gammas.
      *
      * @param words the loss as it was declared
-     * @param name what the mean of it is called
-     * @param logistic whether scores are log-odds, which the page tells as probabilities
+     * @param name the name of its mean
+     * @param logistic whether scores are log-odds, which the page shows as probabilities
      * @param worlds their gammas, ascending
      */
     record Lost(String words, String name, boolean logistic, double[] worlds) {}
 
     /**
-     * A gamma that is known roughly.
+     * An interval in which gamma lies.
      *
      * @param nominal the gamma in the middle of the interval
      * @param losses those of the best rule at that gamma, where there is one
@@ -93,7 +94,7 @@ public record ReportData(
      * A mixed population. If all who move have the same gamma, the loss in any world is S times the loss if nobody moves plus 1 - S times the loss if all move, S the truthful share; otherwise there is no closed form.
      *
      * @param rowGamma the column with each person's gamma; absent if all who move have the same gamma
-     * @param pullThrough the part of the way that people are expected to get on average
+     * @param pullThrough the share of the gap that people are expected to close on average
      * @param naive the root mean squared error of least squares once people have moved
      * @param moved the same of the rule
      * @param meanWay weighted mean of t_i |z_i - p_i| if all people move: on average they move column j by meanWay * moves[j]
@@ -108,7 +109,7 @@ public record ReportData(
             @Nullable List<PopulationRow> populations) {}
 
     /**
-     * The outcomes if each person's gamma is multiplied by a factor; one entry per factor, as in {@link Mixture}.
+     * Losses and moves if each person's gamma is multiplied by a factor; one entry per factor, as in {@link Mixture}.
      *
      * @param own whether each person has a gamma of their own; if not, the factors are the gammas of all who move
      * @param naive the same of least squares, where that rule is known
@@ -124,7 +125,7 @@ public record ReportData(
             @Nullable Asked asked) {}
 
     /**
-     * The responses of people in every world.
+     * The responses of people for every factor.
      *
      * @param after what the sampled people are predicted after the move, if they move
      * @param moves mean size of the moves of every feature, in scaled units
@@ -135,7 +136,7 @@ public record ReportData(
     record PopulationRow(String population, double meanWish, double meanBefore, double meanAfter, double meanCost) {}
 
     /**
-     * The people the page is about.
+     * The people that the page is about.
      *
      * @param fittedRows how many people the rule was fitted to, on a page about others
      * @param weight the sum of the weights: RMSE = sqrt(loss/weight)
@@ -152,7 +153,7 @@ public record ReportData(
             @Nullable GroupTable groups) {}
 
     /**
-     * Some of the people, always the same ones.
+     * The people whom the page shows one by one; the same choice for the same number of people.
      *
      * @param gamma one per person, infinite for those who never move; absent if all have the same
      */
@@ -166,7 +167,7 @@ public record ReportData(
             double @Nullable [] gamma) {}
 
     /**
-     * A person who moves far, unless that person is truthful.
+     * One of the people who move furthest; a truthful person does not move at all.
      *
      * @param distance how far, in scaled units
      * @param moves the largest, and some that lead outside
@@ -174,14 +175,14 @@ public record ReportData(
     record Mover(String label, double y, double wish, double before, double after, double distance, List<Move> moves) {}
 
     /**
-     * Moves out of the range seen in training.
+     * Moves that leave the range seen in training.
      *
-     * @param people how many people have one if they move; absent where they are too many to look at
-     * @param furthest how many moves of each who moves furthest
+     * @param people how many people make such a move, if they move; absent if there are too many values to check
+     * @param furthest the number of such moves for each of the people who move furthest
      */
     record Outside(@Nullable Integer people, int[] furthest) {}
 
-    /** From one value of a column to another, in the units of the data; the doubt is absent if nothing speaks against it. */
+    /** A move of a column from one value to another, in the units of the data; the doubt is absent if the move is possible. */
     record Move(
             String feature,
             double from,
@@ -198,7 +199,7 @@ public record ReportData(
     /** Groups by the values of a column. */
     record GroupTable(String column, List<GroupRow> rows) {}
 
-    /** Means over a group, where some are truthful expected ones. */
+    /** Means over a group; expected values if some people are truthful. */
     record GroupRow(
             String group, int people, double meanDistance, double meanBefore, double meanAfter, double meanTruth) {}
 
@@ -207,8 +208,8 @@ public record ReportData(
      *
      * @param features the encoded columns, in the order of coefficients and moves
      * @param selected the index of the selected rule among the points
-     * @param loss what an error costs; absent where it is its square
-     * @param between the gammas that the rule was made for, where gamma is known roughly
+     * @param loss the loss; absent if it is squared
+     * @param between the interval of gamma that the rule was fitted for, if gamma is not one number
      */
     record Path(
             List<FeatureEntry> features,
@@ -235,15 +236,15 @@ public record ReportData(
     /**
      * The baseline: the rule that assumes that nobody moves.
      *
-     * @param name what the page calls it
-     * @param honest its error if nobody moves: what one would report
+     * @param name its name on the page
+     * @param honest its error if nobody moves, which is what one would report without this model
      */
     record LeastSquares(String name, double honest, Losses losses) {}
 
     /**
      * The rule of one gamma; without a finite equilibrium there is no rule and no response.
      *
-     * @param expected the error that the rule expects of those it was fitted to; absent where the sum of their weights is not known
+     * @param expected the rule's error, after the move, on the people it was fitted to; absent if the sum of their weights is not known
      */
     record Point(
             double gamma,
@@ -254,10 +255,10 @@ public record ReportData(
             @Nullable Losses losses,
             @Nullable Reaction reaction) {}
 
-    /** How good the rule of one gamma is. */
+    /** The loss and certificate of the rule for one gamma. */
     record Optimum(double objective, double gapBound, boolean certified, boolean finite) {}
 
-    /** In the units of the data. */
+    /** A rule in the units of the data. */
     record Rule(double intercept, double[] coefficients) {}
 
     /**
@@ -285,7 +286,7 @@ public record ReportData(
             @JsonProperty("A") double a,
             @JsonProperty("E") double e,
             double @Nullable [] moved) {
-        /** Of squared loss. */
+        /** For squared loss. */
         Losses(double stretch, double earned, double a, double e) {
             this(stretch, earned, a, e, null);
         }
@@ -307,36 +308,36 @@ public record ReportData(
      * How well the selected rule and today's separate yes from no, before and after the move.
      *
      * @param event what is predicted, "deny = yes"
-     * @param worlds the gammas of the worlds that it is known in; one where people are many
-     * @param today absent where today's rule is not known, as the next but one
+     * @param worlds the world gammas for which the measures are computed; only one if there are many people
+     * @param today absent if today's rule is not known; todayMoved likewise
      * @param moved in every world
      */
     record Answers(
             double cutoff,
             String event,
             double[] worlds,
-            Told honest,
-            @Nullable Told today,
-            List<Told> moved,
-            @Nullable List<Told> todayMoved) {}
+            ScoreMeasures honest,
+            @Nullable ScoreMeasures today,
+            List<ScoreMeasures> moved,
+            @Nullable List<ScoreMeasures> todayMoved) {}
 
-    /** A row of the table of measures: its key among {@link Told#measures}, what it is called, and what it is. */
+    /** A row of the table of measures: its key in {@link ScoreMeasures#measures}, its name, and its explanation. */
     record Measure(String key, String name, String meaning) {}
 
     /**
-     * Of the scores of a rule, by weight.
+     * Weighted measures of the scores of a rule.
      *
      * @param measures by the names that they have in the JSON of {@code fit}
      * @param calibration tenths of the people by their probability
-     * @param shares of people whose probability is in each of as many equal parts of 0 to 1
+     * @param the histogram of probabilities: the share of people in each of equal parts of 0 to 1
      */
-    record Told(Map<String, Double> measures, List<YesOrNo.Group> calibration, double[] shares) {}
+    record ScoreMeasures(Map<String, Double> measures, List<YesOrNo.Group> calibration, double[] shares) {}
 
     /**
      * Evaluations of the rules on people outside of the training sample.
      *
      * @param tuning a {@link Curve} or a {@link Regret}
-     * @param frontier the best rules for ever more truthful people, where they were looked for
+     * @param frontier the best rules for increasing truthful shares, if they were computed
      * @param answers how well the selected rule and today's separate yes from no, among the people of the page; only for logistic loss
      */
     record Judged(
@@ -346,7 +347,7 @@ public record ReportData(
             @Nullable List<Measure> measures) {}
 
     /**
-     * The best rule for people of whom a share is truthful.
+     * The best rule if this share of the people is truthful.
      *
      * @param honest its root mean squared error if nobody moves
      * @param moved the same after people have moved
@@ -374,13 +375,13 @@ public record ReportData(
             double[] worstRegret) {}
 
     /**
-     * How the answer came about.
+     * How the answer was computed.
      *
      * @param trace the iterations that led to the selected rule, where they are known
      */
     record Hood(@Nullable List<Step> trace, Made made) {}
 
-    /** Which program made the page, when, and from which data. */
+    /** The program that made the page, the time, and the data. */
     record Made(String command, String version, String java, String data, String when) {}
 
     /**

@@ -20,16 +20,16 @@ import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 
-/** A report as one HTML file: page, style, charts, data and script, with nothing left to fetch. */
+/** A report as one HTML file with page, style, charts, data and script, so that it needs no network. */
 public final class ReportPage {
     private static final String ECHARTS = "/META-INF/resources/webjars/echarts/5.5.0/echarts.min.js";
     private static final Pattern PLACE = Pattern.compile("\\{\\{(\\w+)(?: (\\w+))?(?: ([^}]+))?}}");
 
-    /** A table of an answer: on the page it scrolls by itself, and the keyboard reaches it. */
+    /** The start of a table of an answer: on the page it scrolls separately and can be reached by keyboard. */
     private static final String SCROLL =
             "<div class=\"scroll tall\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><table>";
 
-    /** An option of the command line, which no line breaks. */
+    /** An option of the command line, which must not be broken across lines. */
     private static final Pattern OPTION = Pattern.compile("--[a-z][a-z-]*");
 
     /** The script, in the order in which one part builds on another; the page makes one function of them. */
@@ -58,7 +58,7 @@ public final class ReportPage {
 
     private ReportPage() {}
 
-    /** Writes the page whole or not at all. */
+    /** Writes the page completely or not at all. */
     public static void write(Path file, ReportData data) {
         AtomicFile.write(file, render(data).getBytes(StandardCharsets.UTF_8));
     }
@@ -73,7 +73,7 @@ public final class ReportPage {
     }
 
     /**
-     * The template with the parts of a script and the data that these are about.
+     * Fills the template with the parts of a script and their data.
      *
      * @param answers by the name of their place: <code>{{answer name label of its tables}}</code>; <code>{{hidden name}}</code> hides it if there is none
      */
@@ -85,7 +85,7 @@ public final class ReportPage {
                 "licences", escapeHtml(resource("licences.txt") + resource("LICENSE")),
                 "data", json(data),
                 "script", script(script));
-        // one look at the template, so that nothing in the data is taken for a place
+        // the template is scanned once, so that texts from the data are never taken for placeholders
         return PLACE.matcher(resource(template))
                 .replaceAll((MatchResult place) -> Matcher.quoteReplacement(
                         place.group(2) == null
@@ -93,7 +93,7 @@ public final class ReportPage {
                                 : place(place.group(1), answers.get(place.group(2)), place.group(3))));
     }
 
-    /** @param label of its tables, for readers who do not see them */
+    /** @param label of its tables, for screen readers */
     private static String place(String kind, @Nullable Answer answer, @Nullable String label) {
         if (kind.equals("hidden")) {
             return answer == null ? "hidden" : "";
@@ -144,7 +144,7 @@ public final class ReportPage {
         }
     }
 
-    /** JSON has no word for infinity. */
+    /** Writes numbers that are not finite as null, because JSON has no infinity. */
     private static final class Finite extends ValueSerializer<Double> {
         @Override
         public void serialize(Double value, JsonGenerator json, SerializationContext context) {

@@ -30,19 +30,19 @@ import stackelberg.model.StackelbergModel;
 import stackelberg.model.Version;
 
 /**
- * The texts of the first screen of a report: the question, the answer, and the certificate (seal).
+ * The texts of the first screen of a report: the question, the answer, and the certificate, which the page shows as a seal.
  *
  * @param model the rule the report is about
  * @param data the name of the data
  */
 public record ReportWords(StackelbergModel model, String data, CommandLine command) {
-    /** The name of the baseline rule on the page. */
+    /** The name of today's rule on the page. */
     static final String TODAY = Today.NAME;
 
-    /** Up to this many items can be read at a glance. */
+    /** The first screen has at most this many sentences. */
     private static final int SENTENCES = 4;
 
-    /** An answer with at least this many sentences needs no further ones. */
+    /** With at least this many sentences, no further ones are added. */
     private static final int ENOUGH = 3;
 
     /** Relative differences of errors below this are not mentioned. */
@@ -78,7 +78,7 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                 game.target(),
                 model.provenance().options().get("wish"),
                 game.between() != null
-                        ? "some gamma from " + ProofWords.interval(game.between()) + " and the rule is to be "
+                        ? "some gamma from " + ProofWords.interval(game.between()) + " and rules are compared by their "
                                 + RangeWords.aim(game.between())
                         : game.rowGamma() == null
                                 ? "gamma " + Numbers.plain(model.gamma())
@@ -141,7 +141,7 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
         return answer;
     }
 
-    /** One error beside that of today's rule, where they are known. */
+    /** The error of this rule compared with that of today's rule; empty if one of them is not known. */
     private Optional<String> compared(String when, double error, double today) {
         if (Double.isNaN(error)) {
             return Optional.empty();
@@ -159,7 +159,7 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                                 difference(error / today - 1)));
     }
 
-    /** As the script words it; two digits, or all before the point. */
+    /** The relative difference in the words that the page's script uses: two digits, or all digits before the point. */
     private static String difference(double more) {
         if (Math.abs(more) < NOTICEABLE || !Double.isFinite(more)) {
             return "no difference";
@@ -175,7 +175,7 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                 share.round(digits).stripTrailingZeros().toPlainString() + "%");
     }
 
-    /** The certificate in words; its figures are in a section that can be unfolded. */
+    /** The certificate in words; its figures are in a section that the reader can unfold. */
     ReportData.Seal seal() {
         StackelbergModel.Optimality optimality = model.optimality();
         String loss = Numbers.number(optimality.objective());
@@ -183,10 +183,10 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
             return new ReportData.Seal(
                     false,
                     "There is no best rule",
-                    "Whatever rule is published, a more extreme one does better. "
+                    "For every rule, there is a more extreme one that does better. "
                             + (model.game().loss().isSquared()
                                     ? "Maybe say how uncertain the wishes are, with --wish-noise."
-                                    : "Maybe declare wishes that are not the truth in other words."),
+                                    : "Maybe declare wishes that do not depend on the target."),
                     "No finite equilibrium: the loss falls towards " + loss + " as the rule grows without bound.");
         }
         String bound = ProofWords.bound(model);
@@ -197,14 +197,11 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                     true,
                     hedged ? "Proven: no better rule within the hedge" : "Proven: no better rule exists",
                     (range == null || model.between().isEmpty()
-                                    ? "For the people it was learned from, if they move as declared, no linear "
+                                    ? "For the people it was fitted to, if they move as assumed, no linear "
                                             + ProofWords.rules(model) + " does better."
-                                    : "For the people it was learned from, no linear rule is "
-                                            + (range.regret()
-                                                    ? "nearer to the best of every gamma"
-                                                    : "better at its worst gamma")
-                                            + " of the interval.")
-                            + " The data and the rule suffice to check that: stackelberg verify.",
+                                    : "For the people it was fitted to, no linear rule has a smaller "
+                                            + RangeWords.aim(range) + " over the gammas of the interval.")
+                            + " Anyone with the data and the model file can check this: stackelberg verify.",
                     bound,
                     hedged ? " within the hedge" : "");
         }
@@ -213,7 +210,7 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                 new ReportData.Seal(
                         false,
                         "Not proven to be the best",
-                        "What is proven: the best " + ProofWords.rules(model)
+                        "It is proven that the best " + ProofWords.rules(model)
                                 + " would lower the loss by at most "
                                 + Numbers.percent(Math.min(1, optimality.relativeGap())) + ".",
                         bound);
@@ -221,7 +218,7 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                 new ReportData.Seal(
                         false,
                         "Not proven to be the best",
-                        "Nothing speaks against this rule being the best, but the proof is not complete.",
+                        "This rule is probably the best, but the proof is not complete.",
                         String.format(
                                 Locale.ROOT,
                                 "The loss is %s; %s.",
@@ -229,18 +226,17 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                                 optimality.relativeGap() < 1
                                         ? String.format(
                                                 Locale.ROOT,
-                                                "the proof is estimated, with a bound of %.1e on what could be gained",
+                                                "no rule is estimated to be better by more than %.1e",
                                                 optimality.gapBound())
-                                        : "how much could be gained is not known"));
+                                        : "it is not known how much better a rule could be"));
             case REFUTED ->
                 new ReportData.Seal(
                         false,
                         "Not the best rule",
-                        "A better rule exists, and the solver did not find it. Maybe use another solver, or leave the choice to"
-                                + " the program.",
+                        "A better rule exists, but the solver did not find it. Maybe use another solver, or leave out --solver.",
                         String.format(
                                 Locale.ROOT,
-                                "The loss is %s; the proof is refuted, with a bound of %.1e on what could be gained.",
+                                "The loss is %s; a rule can be better by at most %.1e.",
                                 loss,
                                 optimality.gapBound()));
         };

@@ -24,7 +24,7 @@ import stackelberg.game.PublishedRule;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.Retraining;
 
-/** The page of retraining: the rounds as a chart with a button that plays them, one HTML file like every other. */
+/** The report page of {@code simulate}: the rounds as a chart, with a button that plays them, in one HTML file. */
 public final class RoundsPage {
     private static final List<String> SCRIPT = List.of("elements", "heading", "charts", "rounds");
 
@@ -37,10 +37,10 @@ public final class RoundsPage {
     private RoundsPage() {}
 
     /**
-     * Everything the page knows.
+     * The data of the page.
      *
      * @param people how many
-     * @param played how many rounds; shown are as many as there are numbers
+     * @param played the number of rounds; the page may show fewer
      */
     record Data(
             ReportData.Heading heading,
@@ -52,9 +52,9 @@ public final class RoundsPage {
             ReportData.Made made) {}
 
     /**
-     * What rules are judged by.
+     * The error by which rules are compared.
      *
-     * @param unit what they are called
+     * @param unit its name
      * @param fixedPoint the error of a rule that retraining reproduces, if one is known
      */
     record Errors(String unit, @Nullable Double fixedPoint) {}
@@ -83,7 +83,7 @@ public final class RoundsPage {
 
     record Anticipating(double intercept, double[] coefficients) {}
 
-    /** Writes the page whole or not at all. */
+    /** Writes the page completely or not at all. */
     public static void write(Path file, RetrainingReport report, String data, CommandLine command) {
         Data all = data(report, data, command);
         String page = ReportPage.render(
@@ -118,7 +118,7 @@ public final class RoundsPage {
                 words.made());
     }
 
-    /** The sentences of the page, with places for what differs between rounds. */
+    /** The sentences of the page, with placeholders for numbers that differ between rounds. */
     private static Map<String, String> words(RetrainingReport report, int shown) {
         Retraining played = report.played();
         boolean squared = played.loss().isSquared();
@@ -138,7 +138,7 @@ public final class RoundsPage {
                                 + (shown < played.rounds().size()
                                         ? String.format(
                                                 Locale.ROOT,
-                                                " Of %,d rounds the first and the last are shown.",
+                                                " Of %,d rounds, the first ones and the last ones are shown.",
                                                 played.rounds().size())
                                         : ""),
                 "rules",

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.model.StackelbergModel;
 
-/** Chooses what fits on a page: which gammas, columns and people it shows, and with how many digits. */
+/** Chooses the gammas, columns, people and digits that a page shows, so that it stays small. */
 public final class Sampling {
     /** The maximum number of points in a scatter plot. */
     private static final int MOST_PEOPLE = 300;
@@ -31,12 +31,12 @@ public final class Sampling {
 
     private Sampling() {}
 
-    /** The number of gammas that can be computed in time, if every rule is evaluated on this many people in the world of every other gamma. */
+    /** The number of gammas for which the page can be computed in reasonable time, if every rule is evaluated at every gamma on this many people. */
     static int mostWorlds(int people) {
         return (int) Math.max(3, Math.sqrt(MOST_LOSSES / Math.max(1, people)));
     }
 
-    /** How many gammas a page with so many columns has room for: wide data get a coarser slider instead of a slow page. */
+    /** The number of gammas that fit on a page with this many columns: wide data get a coarser slider instead of a slow page. */
     public static int mostPoints(int columns) {
         int perPoint = BYTES_PER_FEATURE * Math.min(columns, MOST_FEATURES) + BYTES_PER_PERSON * MOST_PEOPLE + 400;
         return Math.max(3, PATH_BYTES / perPoint);
@@ -63,7 +63,7 @@ public final class Sampling {
                 .toArray();
     }
 
-    /** The same people for the same number of them. */
+    /** The indices of the people to show, which depend only on the number of people. */
     static int[] people(int count) {
         int[] order = IntStream.range(0, count).toArray();
         if (count <= MOST_PEOPLE) {
@@ -81,7 +81,7 @@ public final class Sampling {
         return sample;
     }
 
-    /** At most so many of 0 ... count - 1, from end to end and with some that must be among them. */
+    /** At most this many evenly spaced indices from 0 to count - 1, always with both ends and those given. */
     static int[] evenly(int count, int most, int... always) {
         if (count <= most) {
             return IntStream.range(0, count).toArray();
@@ -99,7 +99,7 @@ public final class Sampling {
         return IntStream.of(indices).mapToDouble(i -> values[i]).toArray();
     }
 
-    /** What a chart can show of a number. */
+    /** The number rounded to six digits, as many as a chart can show. */
     static double sixDigits(double value) {
         return Double.isFinite(value)
                 ? new BigDecimal(value).round(new MathContext(6)).doubleValue()

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import stackelberg.model.tuning.Tuning;
 
-/** The losses of a tuning, thinned to fit on the page; a warning says what was left out. */
+/** The losses of a tuning, thinned so that they fit on the page; a warning says what was left out. */
 final class TuningFigure {
     private static final int MOST_GAMMAS = 400;
 
@@ -14,7 +14,7 @@ final class TuningFigure {
 
     private TuningFigure() {}
 
-    /** The smallest loss and the choice are shown, whatever else has no room. */
+    /** The curve with at most as many points as the page can show, always with the smallest loss and the choice. */
     static ReportData.Curve of(Tuning.Curve curve, List<String> warnings) {
         List<Tuning.Curve.Point> points = curve.points();
         int[] shown = Sampling.evenly(points.size(), MOST_GAMMAS, curve.best(), curve.oneStandardError());
@@ -31,7 +31,7 @@ final class TuningFigure {
                 Arrays.binarySearch(shown, curve.oneStandardError()));
     }
 
-    /** The chosen rule and the world where it is worst are shown, whatever else has no room. */
+    /** The table with at most as many rules and worlds as the page can show, always with the chosen rule and its worst world. */
     static ReportData.Regret of(Tuning.Regret table, List<String> warnings) {
         int chosen = table.choice();
         int[] rules = Sampling.evenly(table.gammas().length, MOST_WORLDS, chosen);

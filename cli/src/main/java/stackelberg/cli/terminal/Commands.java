@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Objects;
 import picocli.CommandLine;
 
-/** All commands by name. To start fast, a run creates at first only the command that was asked for. */
+/** All commands by name. To start fast, a run creates only the command that it needs; the others are created on demand. */
 public interface Commands {
     Map<String, CommandLine> all();
 

@@ -22,20 +22,20 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.util.RawValue;
 
 /**
- * Commands and their answers, one JSON object per line, for a program that runs many of them: {@code docs/reference/protocol.md} has the words.
+ * Reads requests and writes answers, one JSON object per line, for a program that runs many commands. {@code docs/reference/protocol.md} describes the
+ * protocol.
  *
- * <p>Requests are answered one after the other, in their order. Another thread listens, so that a request can be cancelled, and the process ended, at any
- * time.
+ * <p>Requests are answered in order, one at a time. A second thread reads them, so that a request can be cancelled, and the process ended, at any time.
  */
 public final class Conversation {
-    /** Of what is said here; another one is another number. */
+    /** The version of the protocol, which changes with every incompatible change. */
     public static final int PROTOCOL = 2;
 
-    /** The longest line, in bytes. As much may wait to be answered before no more is read. */
+    /** The longest line, in bytes, and the total size of requests that may wait: when it is reached, no more are read until some are answered. */
     public static final int LONGEST_LINE = 64 << 20;
 
-    /** What a request takes beside its line. */
-    private static final int OF_EACH = 1000;
+    /** The memory that a request takes in addition to its line, in bytes. */
+    private static final int BYTES_PER_REQUEST = 1000;
 
     private static final String ERROR = "Error: ";
     private static final String INTERNAL_ERROR = "Internal error: ";
@@ -48,7 +48,7 @@ public final class Conversation {
     /** Requests that were read and not answered yet: in the queue, taken from it, or running. */
     private final Queue<Waiting> unanswered = new ConcurrentLinkedQueue<>();
 
-    private final Semaphore room = new Semaphore(LONGEST_LINE + OF_EACH);
+    private final Semaphore room = new Semaphore(LONGEST_LINE + BYTES_PER_REQUEST);
     private final GarbageCollection garbage = new GarbageCollection();
     private final PrintWriter out;
     private final Commands commands;
@@ -60,7 +60,7 @@ public final class Conversation {
     /** The thread that runs commands, which cancelling interrupts. */
     private @Nullable Thread runner;
 
-    /** The first line, with which this process introduces itself. */
+    /** The first line that this process writes. */
     private record Hello(String stackelberg, int protocol, long pid) {}
 
     /** A line that a command writes to standard error, sent as soon as it is written. */
@@ -87,21 +87,21 @@ public final class Conversation {
             @Nullable List<String> notes,
             @Nullable String error) {}
 
-    /** Runs commands. */
+    /** Runs the commands of requests. */
     @FunctionalInterface
     public interface Commands {
         /** Runs a command that writes to these two streams, and returns its exit code. */
         int run(PrintWriter out, PrintWriter err, String... words);
     }
 
-    /** Ends the process at once. */
+    /** Ends the process immediately. */
     @FunctionalInterface
     public interface End {
         /** @param why what went wrong, for standard error; empty if nothing did */
         void now(int code, String why);
     }
 
-    /** A request in the queue or being answered; the end of the conversation has none. */
+    /** An entry of the queue: a request, or the end of the input, which has none. */
     private static final class Waiting {
         private final @Nullable Request request;
         /** The memory that this request counts for, in bytes; see {@link #room}. */
@@ -115,7 +115,7 @@ public final class Conversation {
         }
     }
 
-    /** @param out where the answers go, and nothing else */
+    /** @param out the stream for answers; nothing else may write to it */
     public Conversation(PrintWriter out, Commands commands, End end) {
         this.out = out;
         this.commands = commands;
@@ -123,14 +123,14 @@ public final class Conversation {
     }
 
     /** Reads and answers requests, one after the other, until the input has ended and all of them are answered. */
-    public void hold(InputStream in, String version) {
-        say(new Hello(version, PROTOCOL, ProcessHandle.current().pid()));
+    public void run(InputStream in, String version) {
+        send(new Hello(version, PROTOCOL, ProcessHandle.current().pid()));
         runner = Thread.currentThread();
         Thread listener = new Thread(() -> listen(in), "requests");
         listener.setDaemon(true);
         listener.start();
         try {
-            // an entry without a request is the end of the conversation
+            // an entry without a request marks the end of the input
             for (Waiting next = queue.take(); next.request != null; next = queue.take()) {
                 answer(next, next.request);
                 unanswered.remove(next);
@@ -144,16 +144,16 @@ public final class Conversation {
     /** Reads requests until the input ends. If that fails, the process ends: a client must not wait for a process that no longer reads. */
     private void listen(InputStream in) {
         try {
-            Optional<ProcessHandle> asker = ProcessHandle.current().parent();
-            hear(in);
+            Optional<ProcessHandle> parent = ProcessHandle.current().parent();
+            readRequests(in);
             queue.add(new Waiting(null, 0));
-            watch(asker);
+            watch(parent);
         } catch (Throwable e) {
             end.now(ExitCode.INTERNAL_ERROR, INTERNAL_ERROR + "no more requests can be read: " + e);
         }
     }
 
-    private void hear(InputStream in) throws InterruptedException {
+    private void readRequests(InputStream in) throws InterruptedException {
         LimitedLines lines = new LimitedLines(in, LONGEST_LINE);
         try {
             for (String line = lines.next(); line != null; line = lines.next()) {
@@ -173,7 +173,7 @@ public final class Conversation {
         } else if (request.cancel() != null) {
             cancel(request.cancel());
         } else {
-            Waiting waiting = new Waiting(request, Math.min(length, LONGEST_LINE) + OF_EACH);
+            Waiting waiting = new Waiting(request, Math.min(length, LONGEST_LINE) + BYTES_PER_REQUEST);
             room.acquire(waiting.bytes);
             unanswered.add(waiting);
             queue.add(waiting);
@@ -195,12 +195,12 @@ public final class Conversation {
     }
 
     /** Ends this process when the one that started it ends. A client may close its end and still wait for the last answers, as a shell pipeline does. */
-    private void watch(Optional<ProcessHandle> asker) throws InterruptedException {
-        if (asker.isEmpty()) {
+    private void watch(Optional<ProcessHandle> parent) throws InterruptedException {
+        if (parent.isEmpty()) {
             // in a container the parent is not visible, so all answers are written
             return;
         }
-        while (asker.get().isAlive()) {
+        while (parent.get().isAlive()) {
             Thread.sleep(WATCH_MILLIS);
         }
         end.now(ExitCode.CERTIFIED, "");
@@ -208,7 +208,7 @@ public final class Conversation {
 
     private void answer(Waiting waiting, Request request) {
         String refusal = request.refusal();
-        say(
+        send(
                 refusal == null
                         ? run(waiting, request)
                         : new Answer(request.id(), ExitCode.WRONG_USAGE, null, null, null, null, refusal));
@@ -227,7 +227,7 @@ public final class Conversation {
         if (stream.isPresent()) {
             notes.write(ERROR + stream.get() + "\n");
         } else if (words.get(0).equals("serve")) {
-            notes.write("Error: serve runs already.\nMaybe leave it out.\n");
+            notes.write("Error: serve is running already.\nMaybe leave it out.\n");
         } else if (begins(waiting)) {
             try {
                 code = commands.run(new PrintWriter(printed), new PrintWriter(notes), words.toArray(String[]::new));
@@ -261,12 +261,12 @@ public final class Conversation {
         Thread.interrupted();
     }
 
-    /** The same JSON in one line. Line ends inside of texts are escaped in JSON, so all others can be removed. */
+    /** The JSON in one line. Line ends within texts are escaped in JSON, so all others can be removed. */
     private static String inOneLine(String json) {
         return json.replaceAll("[\\r\\n]+ *", "");
     }
 
-    private void say(Record object) {
+    private void send(Record object) {
         String line = JsonMapper.shared().writeValueAsString(object);
         synchronized (out) {
             out.print(line + "\n");
@@ -274,10 +274,10 @@ public final class Conversation {
         }
     }
 
-    /** What a command says beside its answer: told line by line, at once, and kept. */
+    /** Collects the lines that a command writes to standard error, and sends each one as soon as it is complete. */
     private final class Notes extends StringWriter {
         private final Object id;
-        private final List<String> told = new ArrayList<>();
+        private final List<String> notes = new ArrayList<>();
         private int from;
 
         Notes(Object id) {
@@ -291,20 +291,20 @@ public final class Conversation {
             if (to > from) {
                 String note = all.substring(from, to).strip();
                 from = to;
-                // errors are the answer
+                // an error becomes the answer
                 if (note.isEmpty() || START.matcher(note).lookingAt()) {
                     return;
                 }
-                told.add(note);
-                say(new Note(id, note));
+                notes.add(note);
+                send(new Note(id, note));
             }
         }
 
         List<String> all() {
-            return told;
+            return notes;
         }
 
-        /** The last of them, in the words of the message alone: before it may stand how far the work was. */
+        /** The text of the last error, without the progress lines that may stand before it. */
         String error() {
             String text = toString();
             int at = START.matcher(text)

@@ -45,7 +45,7 @@ public final class Failures {
     public static int onError(Error e, CommandLine command) {
         if (e instanceof OutOfMemoryError) {
             print(
-                    "Error: The memory does not suffice" + (e.getMessage() == null ? "" : ": " + e.getMessage())
+                    "Error: There is not enough memory" + (e.getMessage() == null ? "" : ": " + e.getMessage())
                             + ".\nMaybe allow more with STACKELBERG_JAVA_OPTS=-Xmx8g.",
                     e,
                     command);

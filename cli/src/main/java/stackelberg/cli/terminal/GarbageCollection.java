@@ -7,8 +7,8 @@ import java.lang.management.MemoryType;
 import java.util.function.LongSupplier;
 
 /**
- * Collects garbage between requests. The virtual machine does so when the old generation is full, which takes thousands of small requests, and never because
- * of the memory outside of the heap, which is freed by a collection only: without this a process grows with the requests.
+ * Collects garbage between requests. The virtual machine collects when the old generation is full, which takes thousands of small requests, and takes no
+ * notice of memory outside the heap, which only a collection frees. Without this class the process would grow with the number of requests.
  */
 final class GarbageCollection {
     /** Growth in bytes from which a collection pays, if collecting takes only a small share of the time. */

@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Lines of UTF-8 that end with a line feed; of a line that is too long no more than the limit is ever held. */
+/** Reads lines of UTF-8 that end with a line feed. Of a line that is too long, never more than the limit is held in memory. */
 final class LimitedLines {
     /** What {@link #next} returns, by identity, as soon as a line is longer than the limit. */
     @SuppressWarnings("StringOperationCanBeSimplified")

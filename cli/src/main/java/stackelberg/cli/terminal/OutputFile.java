@@ -13,7 +13,7 @@ import stackelberg.data.DataException;
 import stackelberg.data.io.AtomicFile;
 import stackelberg.data.io.Database;
 
-/** Files that a command is asked to write: what is there is replaced, but never one that it reads. */
+/** Checks and writes the output files of a command: an existing file is replaced, unless the command reads it. */
 public final class OutputFile {
     private OutputFile() {}
 
@@ -54,8 +54,9 @@ public final class OutputFile {
         if (output.toString().startsWith("--")) {
             throw new ParameterException(
                     command,
-                    option + " " + output + ": that is an option, if not one of this command, and no file."
-                            + "\nMaybe the name of the file was forgotten; write ./" + output + " if it is one.");
+                    option + " " + output + ": that is the name of an option, not of a file."
+                            + "\nMaybe the name of the file was forgotten; write " + "./" + output
+                            + " if the file has this name.");
         }
         for (Object input : inputs) {
             if (input != null
@@ -64,21 +65,21 @@ public final class OutputFile {
                             .isPresent()) {
                 throw new ParameterException(
                         command,
-                        "'" + output + "' is read and would be overwritten.\nMaybe give the output another name.");
+                        "'" + output + "' is an input and would be overwritten.\nMaybe give the output another name.");
             }
         }
         String name = output.toString().toLowerCase(Locale.ROOT);
         if (name.endsWith(".npy")) {
             throw new ParameterException(
                     command,
-                    option + " " + output + ": what is written is CSV or JSON, not an array.\nMaybe give it a name that"
-                            + " says so.");
+                    option + " " + output
+                            + ": the output is CSV or JSON, not an array.\nMaybe give it another suffix.");
         }
         if (name.endsWith(".parquet") && !table) {
             throw new ParameterException(
                     command,
-                    option + " " + output + ": what is written is no table.\nMaybe give it a name that says so; the"
-                            + " tables of predict and respond can be Parquet.");
+                    option + " " + output
+                            + ": only the tables of predict and respond can be Parquet.\nMaybe give the file another suffix.");
         }
         if (name.endsWith(".gz")) {
             throw new ParameterException(
@@ -140,7 +141,7 @@ public final class OutputFile {
         }
     }
 
-    /** Writes the text whole or not at all, or prints it where no file is given. */
+    /** Writes the text completely or not at all, or prints it if no file is given. */
     public static void writeOrPrint(@Nullable Path output, String text, CommandLine command) {
         if (output != null) {
             AtomicFile.write(output, text.getBytes(StandardCharsets.UTF_8));
@@ -150,7 +151,7 @@ public final class OutputFile {
         }
     }
 
-    /** Whether two names are of one file, also of one that is not there yet. */
+    /** Whether two names refer to the same file, even if it does not exist yet. */
     private static boolean isSame(Path one, Path other) {
         try {
             return Files.exists(one) && Files.exists(other)
@@ -161,7 +162,7 @@ public final class OutputFile {
         }
     }
 
-    /** Where a file will be: its folder may have several names. */
+    /** The path of a file with links in its folder resolved. */
     private static Path resolved(Path file) throws IOException {
         Path absolute = file.toAbsolutePath().normalize();
         Path folder = absolute.getParent();

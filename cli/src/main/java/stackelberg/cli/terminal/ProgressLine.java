@@ -18,7 +18,7 @@ public final class ProgressLine implements ProgressListener, AutoCloseable {
     private double firstResidual = Double.NaN;
     private double smallestResidual;
 
-    /** The name of the work that is under way, shown before the iterations of the solver. */
+    /** The name of the current work, shown before the iterations of the solver. */
     private String work = "solving";
 
     /** @param tolerance the relative gap that the solver is to reach */

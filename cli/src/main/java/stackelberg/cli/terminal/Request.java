@@ -12,7 +12,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.NullNode;
 
 /**
- * One parsed line of a conversation. It is read token by token, because a tree of the whole line would take many times its memory.
+ * One request, parsed from a line. It is parsed token by token, because a tree of the whole line would take many times its memory.
  *
  * @param id the identifier that the answer repeats; JSON null if the request has none
  * @param words the words of the command; null unless the request runs one
@@ -26,7 +26,7 @@ record Request(
         @Nullable JsonNode cancel,
         boolean close,
         @Nullable String refusal) {
-    private static final String OBJECT = "is one JSON object in one line";
+    private static final String OBJECT = "is one JSON object on one line";
 
     /** Words that a request may have: more than any command takes. */
     private static final int MOST_WORDS = 100_000;

@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import stackelberg.data.Message;
 import stackelberg.game.Setting;
 
-/** Names the settings of messages as a user gives them: {@code --missing drop} where Java has {@code missing(DROP)}, {@code --immutable} where it has {@code immutable(...)}. */
+/** Writes the settings in messages as options of the command line: {@code --missing drop} for Java's {@code missing(DROP)}, {@code --immutable} for {@code immutable(...)}. */
 public final class Settings implements Message.Wording {
     /** Settings whose options have another name. */
     private static final Map<String, String> RENAMED = new HashMap<>();
@@ -20,7 +20,7 @@ public final class Settings implements Message.Wording {
         for (Setting<?> setting : stackelberg.game.Settings.all()) {
             RENAMED.put(setting.name(), setting.apart('-'));
         }
-        // a method of the builder that sets what another does, and an option of how a game is solved
+        // a second method of the builder for the same setting, and an option of the solver
         RENAMED.put("gammaSharesBetween", "gamma");
         RENAMED.put("standardErrors", "se");
     }
@@ -31,7 +31,7 @@ public final class Settings implements Message.Wording {
         this.command = command;
     }
 
-    /** Of all commands; where options of the same name differ, those of this one count. */
+    /** The wording for the options of all commands; if options of the same name differ, this command's option counts. */
     public static Settings of(CommandLine command) {
         return new Settings(command);
     }

@@ -9,9 +9,9 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Ends the process at once on a signal, after a last action.
  *
- * <p>The virtual machine's own way ends in the C library's {@code exit}, where OpenBLAS waits for its threads, which may be in the middle of a
- * decomposition of minutes, or for each other. So the signal is given back its first meaning, by which the system ends a process, and is sent once
- * more: what waits for this process sees the very signal, 128 + n for a shell.
+ * <p>The virtual machine would call the C library's {@code exit}, where OpenBLAS waits for its threads: they may need minutes for a decomposition, or wait
+ * for each other. So the system's default handler is restored and the signal is sent again. A parent process then sees that this signal ended the process;
+ * a shell reports exit code 128 + n.
  */
 public final class Signals {
     private static final List<String> ENDING = List.of("TERM", "INT", "HUP");

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Standard output that remembers why it took no more: a reader that left, as {@code head} does, is not a failure. */
+/** Standard output that remembers why writing failed. A reader that closes the pipe, as {@code head} does, is not a failure. */
 public final class StandardOutput extends FileOutputStream {
     private @Nullable IOException failure;
 

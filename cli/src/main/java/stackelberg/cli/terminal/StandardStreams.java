@@ -25,7 +25,7 @@ final class StandardStreams {
         for (String word : words) {
             if (word.equals("-") || NAMES.matcher(word).find() || names(word).anyMatch(StandardStreams::isOne)) {
                 return Optional.of(Visible.line(word)
-                        + " is standard input or output, which bring requests and carry answers here.\n"
+                        + " is standard input or output, which serve uses for requests and answers.\n"
                         + "Maybe name a file.");
             }
         }
