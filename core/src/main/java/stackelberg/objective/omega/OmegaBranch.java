@@ -28,6 +28,15 @@ abstract class OmegaBranch<S extends OmegaBranch.Slice> {
     /** The largest number of steps to a zero. */
     private static final int MOST_STEPS = 200;
 
+    /**
+     * The number of steps after the loss has settled. Near its minimum the loss hardly depends on omega, but the rule
+     * does, so its digits need them.
+     */
+    private static final int FINAL_STEPS = 2;
+
+    /** The relative difference between two losses that is rounding. */
+    private static final double ROUNDING = 4 * 0x1p-52;
+
     /** The best rule with one omega. */
     interface Slice {
         double omega();
@@ -170,13 +179,14 @@ abstract class OmegaBranch<S extends OmegaBranch.Slice> {
 
     /**
      * Finds a zero of the derivative as a function of log omega, until what can be gained between the ends is
-     * negligible; returns the best slice visited.
+     * negligible and a few steps longer; returns the best slice visited, and of equally good ones the last.
      */
     private S zeroOfDerivative(S left, S right) {
         S found = left.objective() <= right.objective() ? left : right;
         double low = left.derivative() * left.omega();
         double high = right.derivative() * right.omega();
         var bracket = new Bracket<>(left, Math.log(left.omega()), low, right, Math.log(right.omega()), high);
+        int settled = 0;
         for (int k = 0; k < MOST_STEPS && low < 0 && high > 0 && !isOver(); k++) {
             double x = bracket.next();
             if (Double.isNaN(x)) {
@@ -184,13 +194,20 @@ abstract class OmegaBranch<S extends OmegaBranch.Slice> {
             }
             S at = evaluate(Math.exp(x), left.side());
             double slope = at.derivative() * at.omega();
-            found = at.objective() <= found.objective() ? at : found;
-            if (Math.abs(slope) * bracket.width() <= LEFT * wanted() || bracket.width() < 1e-14 * Math.abs(x)) {
+            found = isAsGood(at, found) ? at : found;
+            settled += Math.abs(slope) * bracket.width() <= LEFT * wanted() ? 1 : 0;
+            if (settled > FINAL_STEPS || slope == 0 || bracket.width() < 1e-14 * Math.abs(x)) {
                 break;
             }
             bracket.take(at, x, slope);
         }
+        best = isAsGood(found, best) ? found : best;
         return found;
+    }
+
+    /** Returns whether a slice's loss is at most that of another, up to rounding. */
+    private boolean isAsGood(S slice, S other) {
+        return slice.objective() <= other.objective() + ROUNDING * Math.abs(other.objective());
     }
 
     private boolean isOver() {
