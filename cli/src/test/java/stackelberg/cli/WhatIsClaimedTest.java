@@ -70,16 +70,7 @@ class WhatIsClaimedTest {
     @Test
     void aLargeToleranceDoesNotMakeARuleGloballyOptimal() {
         Object[] asked = {
-            "fit",
-            Samples.csv(folder),
-            "--target",
-            "y",
-            "--wish",
-            "hope",
-            "--truthful-share",
-            "0.3",
-            "--tolerance",
-            "0.5"
+            "fit", Samples.csv(folder), "--target", "y", "--wish", "hope", "--gamma", "0.5..8", "--tolerance", "0.5"
         };
         Run run = Run.stackelberg(asked);
         List<Object> json = new ArrayList<>(List.of(asked));

@@ -379,7 +379,8 @@ final class Claims {
 
     /**
      * Compares the number of rows and parameters of the standard errors, and the reason if there are none; a bootstrap
-     * is not repeated.
+     * is not repeated. The reason is a sentence, which other versions word differently: of theirs it only matters that
+     * there is one.
      */
     private void standardErrors() {
         StandardErrors says = model.standardErrors().orElse(null);
@@ -393,7 +394,10 @@ final class Claims {
         boolean more = says.reason() != null
                 && is.reason() == null
                 && !found.encoding().constantColumns().isEmpty();
-        add("standardErrors.reason", says.reason(), is.reason(), more || Objects.equals(says.reason(), is.reason()));
+        boolean equal = isOfThisVersion()
+                ? Objects.equals(says.reason(), is.reason())
+                : (says.reason() == null) == (is.reason() == null);
+        add("standardErrors.reason", says.reason(), is.reason(), more || equal);
     }
 
     /**
@@ -610,12 +614,16 @@ final class Claims {
         }
     }
 
+    private boolean isOfThisVersion() {
+        return Version.current().equals(model.provenance().version());
+    }
+
     /**
      * Checks that the file contains all warnings and notes that are found now, if it was written by this version.
      * Additional warnings are accepted, because users may add them; additional notes are not.
      */
     private void warnings() {
-        if (!Version.current().equals(model.provenance().version())) {
+        if (!isOfThisVersion()) {
             return;
         }
         given("warnings", found.warnings(), model.warnings());
