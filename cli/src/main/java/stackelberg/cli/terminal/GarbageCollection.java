@@ -35,6 +35,7 @@ final class GarbageCollection {
         this.used = used;
         this.nanoTime = nanoTime;
         this.collector = collector;
+        this.usedAfter = used.getAsLong();
         this.end = nanoTime.getAsLong();
     }
 
