@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
@@ -40,6 +41,9 @@ class DocumentsTest {
     private static final Pattern SHELL = Pattern.compile("(?ms)^```sh\n.+?^```|^ {4}\\S[^\n]*");
     private static final Pattern PROGRAM = Pattern.compile("(?m)^ *(?:\\./)?stackelberg (?=[a-z])([^\n]+)");
     private static final Pattern NAMED = Pattern.compile("<a id=\"([^\"]+)\">");
+
+    private static final Pattern WORD = Pattern.compile("\\S+");
+    private static final Pattern GENERATED = Pattern.compile("(?s)<!-- generated .*?<!-- end of the generated");
 
     @TempDir
     Path folder;
@@ -102,6 +106,47 @@ class DocumentsTest {
                 console.check(text);
             }
         }
+    }
+
+    /** The largest number of words of a page, or of all pages of a folder together. */
+    @ParameterizedTest
+    @CsvSource(textBlock = """
+                    README.md, 900
+                    CHANGELOG.md, 2000
+                    docs/tutorial.md, 1800
+                    docs/solvers.md, 2500
+                    docs/notation.md, 2500
+                    docs/reproduction.md, 2500
+                    docs/benchmarks.md, 2500
+                    docs/decisions, 4000
+                    """)
+    void aPageIsShortEnoughToBeRead(Path page, long limit) throws IOException {
+        assertThat(words(pages().stream().filter(one -> one.startsWith(page)).toList()))
+                .as("words of %s", page)
+                .isBetween(1L, limit);
+    }
+
+    @Test
+    void aHowToHasAtMost900Words() throws IOException {
+        assertThat(pages())
+                .filteredOn(page -> page.startsWith("docs/how-to"))
+                .hasSizeGreaterThan(15)
+                .allSatisfy(page -> assertThat(words(List.of(page))).isLessThanOrEqualTo(900));
+    }
+
+    @Test
+    void allPagesWrittenByHandHaveAtMost45000WordsTogether() throws IOException {
+        assertThat(words(pages())).isBetween(20_000L, 45_000L);
+    }
+
+    /** The words that are written by hand. Generated pages say so at their beginning, generated parts of pages are marked. */
+    private static long words(List<Path> some) {
+        return some.stream()
+                .map(page -> Samples.read(ROOT.resolve(page)))
+                .filter(text -> !text.contains("This page is generated"))
+                .flatMap(text ->
+                        WORD.matcher(GENERATED.matcher(text).replaceAll("")).results())
+                .count();
     }
 
     @ParameterizedTest
