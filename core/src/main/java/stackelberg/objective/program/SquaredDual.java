@@ -186,7 +186,7 @@ record SquaredDual(
                 + (finite ? weighed * kept * (honest - weight.bound - atHonest.overstated()) - doubt : 0);
         double lambda = -Vectors.dot(r, gradient);
         double gap = Double.POSITIVE_INFINITY;
-        if (spectrum.reach.isOneSided(kept)) {
+        if (eta == 0 || spectrum.reach.isOneSided(kept)) {
             gap = convexGap(lambda + spectrum.pure, residual(r, gradient, lambda) + rounding);
         }
         if (spectrum.hedged.isPresent()) {
@@ -218,9 +218,9 @@ record SquaredDual(
 
     /**
      * Returns a lower bound of the loss before any move, without the penalty, of the rule that minimises ||P(X w -
-     * y)||^2 + mu ||w||^2, from this rule's distance to it; 0 if the curvature is unknown.
+     * y)||^2 + mu ||w||^2, from this rule's distance to it.
      *
-     * @param smallest the smallest eigenvalue of X'PX above rounding
+     * @param smallest a lower bound of the eigenvalues of X'PX that are above rounding
      * @param mu the ridge
      */
     double honestLower(double smallest, double mu) {

@@ -365,19 +365,31 @@ final class SquaredFrontier implements Frontier<SquaredFrontier.Place> {
         return space.whole();
     }
 
-    /** Returns the smallest eigenvalue of X'PX above rounding if the space is the whole space; otherwise 0. */
-    double smallest() {
+    /**
+     * Returns a lower bound of the eigenvalues of X'PX that are above rounding: the smallest one if the space is the
+     * whole space; otherwise the size up to which a decomposition would count an eigenvalue as 0.
+     *
+     * @param features the order of X'PX
+     */
+    double smallest(int features) {
+        double[] values = space.values();
         return space.whole()
-                ? Arrays.stream(space.values()).filter(v -> v > 0).min().orElse(1)
-                : 0;
+                ? Arrays.stream(values).filter(v -> v > 0).min().orElse(1)
+                : features * 0x1p-52 * Arrays.stream(values).max().orElse(1);
     }
 
     /**
      * Returns an estimate of how much the loss of the best rule before any move could still decrease outside the space.
      */
-    double missing(double[] w) {
-        double outside = space.outside(w);
-        double smallest = Arrays.stream(space.values()).filter(v -> v > 0).min().orElse(1);
+    double missing() {
+        return missing(Arrays.stream(space.values()).filter(v -> v > 0).min().orElse(1));
+    }
+
+    /**
+     * Returns how much that loss could still decrease if no eigenvalue of X'PX that is above rounding is below this one.
+     */
+    double missing(double smallest) {
+        double outside = space.outside(ridge(mu));
         return outside * outside / (smallest + mu);
     }
 }

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -77,6 +78,14 @@ final class SquaredProgram implements Program {
     private static final double HONEST_MISSING = 1e-10;
 
     /**
+     * The relative error of the proven lower bound for the best rule before any move, and by which factor a Krylov
+     * space that cannot be replaced by a decomposition may grow for it.
+     */
+    private static final double HONEST_OPEN = 1e-7;
+
+    private static final int LONGER = 2;
+
+    /**
      * The number of steps before the answer is first checked; later checks come after the number of steps has grown by
      * a fixed fraction.
      */
@@ -115,6 +124,9 @@ final class SquaredProgram implements Program {
     private @Nullable Honest leastSquares;
     private Supplier<List<Trade>> trades = List::of;
     private final ProgressListener listener;
+    /** The number of steps after which the Krylov space seemed to contain both reference rules. */
+    private OptionalInt referencesAt = OptionalInt.empty();
+
     private int problems;
     private int passes;
     private boolean stopped;
@@ -189,6 +201,7 @@ final class SquaredProgram implements Program {
         problems = 0;
         passes = 0;
         stopped = false;
+        referencesAt = OptionalInt.empty();
         Hedged found = side() <= sizes.small ? finished(whole(), goal) : grown(goal);
         double seconds = (System.nanoTime() - start) * 1e-9;
         Effort effort = new Effort(problems, passes, seconds, stopped);
@@ -258,7 +271,15 @@ final class SquaredProgram implements Program {
         if (pure.multiplier() <= 0) {
             space.addProbe();
         }
-        if (!isHeld(pure) || frontier.missing(frontier.ridge(family.ridge())) > HONEST_MISSING * scale) {
+        if (!isHeld(pure) || frontier.missing() > HONEST_MISSING * scale) {
+            return false;
+        }
+        if (referencesAt.isEmpty()) {
+            referencesAt = OptionalInt.of(space.steps());
+        }
+        boolean open = excess.kind() == Excess.Kind.PROPORTION
+                && frontier.missing(frontier.smallest(family.features())) > HONEST_OPEN * scale;
+        if (open && (side() <= sizes.decomposable || space.steps() < LONGER * referencesAt.getAsInt())) {
             return false;
         }
         Place found = goal.in(
@@ -347,7 +368,7 @@ final class SquaredProgram implements Program {
                 new Reference(
                         reduction.naiveRule(honestRule),
                         best,
-                        references.honestLower(frontier.smallest(), family.ridge()),
+                        references.honestLower(frontier.smallest(family.features()), family.ridge()),
                         references.moved(),
                         references.lower(),
                         excess),

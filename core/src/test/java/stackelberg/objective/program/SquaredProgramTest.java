@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,7 +19,9 @@ import stackelberg.estimate.Loss;
 import stackelberg.estimate.Moments;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.RandomGame;
+import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
@@ -258,6 +261,49 @@ class SquaredProgramTest {
         assertThat(found.reference().moved()).isLessThan(1e-9);
         assertThat(Arrays.stream(found.rule().w()).allMatch(Double::isFinite)).isTrue();
         assertThat(found.regretBound()).isFinite();
+    }
+
+    /** More than 512 on the smaller side: the answer is found in a Krylov space, which does not know the smallest eigenvalue. */
+    @Test
+    void theRegretOfABalancedRuleIsProvenInAKrylovSpaceToo() {
+        for (Matrix x : List.of(dense(3_000, 700), sparse(4_000, 900, 20))) {
+            Random random = new Random(47_000);
+            double[] truth = RandomGame.normal(random, x.cols());
+            DenseMatrix scores = DenseMatrix.zeros(x.rows(), 1);
+            x.times(DenseMatrix.column(truth), scores, ONE);
+            double[] today = scores.column(0);
+            double[] y = Arrays.stream(today)
+                    .map(score -> score + 20 * random.nextGaussian())
+                    .toArray();
+            double[] z = Arrays.stream(today).map(score -> Math.max(score, 10)).toArray();
+            double omega = Arrays.stream(truth).map(w -> w * w).sum();
+            PredictionGame game = PredictionGame.of(x, y, z, omega).withIntercept();
+            Program.Hedged found = program(game).balanced();
+
+            assertThat(found.effort().passes()).isLessThan(70);
+            assertThat(found.gap()).isLessThan(1e-9 * found.losses().moved());
+            assertThat(found.regret()).isGreaterThan(1e-4);
+            assertThat(found.regretBound()).isBetween(found.regret(), found.regret() + 1e-6);
+        }
+    }
+
+    private static Matrix dense(int m, int n) {
+        Random random = new Random(m);
+        double[][] x = new double[m][];
+        Arrays.setAll(x, i -> RandomGame.normal(random, n));
+        return DenseMatrix.of(x);
+    }
+
+    private static Matrix sparse(int m, int n, int each) {
+        Random random = new Random(m);
+        int[] starts = new int[m + 1];
+        Arrays.setAll(starts, i -> i * each);
+        int[] columns = new int[m * each];
+        for (int i = 0; i < m; i++) {
+            int[] some = random.ints(0, n).distinct().limit(each).sorted().toArray();
+            System.arraycopy(some, 0, columns, i * each, each);
+        }
+        return CsrMatrix.over(m, n, starts, columns, RandomGame.normal(random, columns.length));
     }
 
     @Test
