@@ -7,9 +7,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import stackelberg.RealData;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.game.Hedge;
 import stackelberg.model.ModelFile;
@@ -42,6 +46,59 @@ class HedgeOptionTest {
             at = at.get(step);
         }
         return at.asDouble();
+    }
+
+    /** Games whose rule of today is least squares, with the loss and the number of sphere problems of version 0.2, which measured the hedge from today's rule. */
+    private enum Known {
+        WINE(676.4012448019907, 882, "--target", "quality", "--wish", "max(today,6)"),
+        INSURANCE(52859923574.64121, 890, "--target", "charges", "--wish", "min(today,10000)"),
+        BUILDING(
+                31873093.292640924,
+                929,
+                "--target",
+                "V-9",
+                "--features",
+                "START_YEAR,V-1,V-2,V-3,V-4,V-5,V-6,V-7,V-8",
+                "--categorical",
+                "V-1",
+                "--immutable",
+                "START_YEAR,V-1,V-2,V-3",
+                "--wish",
+                "max(today,quantile(today,0.75))"),
+        DEMO(21232.064331566922, 915, "--target", "score", "--wish", "hoped_for", "--immutable", "age,region");
+
+        private final double loss;
+        private final int problems;
+        private final List<String> options;
+
+        Known(double loss, int problems, String... options) {
+            this.loss = loss;
+            this.problems = problems;
+            this.options = List.of(options);
+        }
+
+        private Path data(Path folder) {
+            if (this != DEMO) {
+                return RealData.file(name().toLowerCase(Locale.ROOT) + ".csv");
+            }
+            Path loans = folder.resolve("loans.csv");
+            Run.stackelberg("demo", "--no-report", "--quiet", "--write-data", loans);
+            return loans;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Known.class)
+    void hedgedRulesEqualThoseOfASearchOverSharesInATenthOfItsSphereProblems(Known known) {
+        List<Object> words = new ArrayList<>(List.of("fit", known.data(folder)));
+        words.addAll(known.options);
+        words.addAll(List.of("--gamma", "30%", "--hedge", "5%", "--json"));
+
+        JsonNode json = Run.stackelberg(words.toArray()).json();
+
+        assertThat(number(json, "objective")).isCloseTo(known.loss, within(1e-8 * known.loss));
+        assertThat(number(json, "iterations")).isBetween(1.0, known.problems / 10.0);
+        assertThat(json.get("certified").asBoolean()).isTrue();
     }
 
     @Test
