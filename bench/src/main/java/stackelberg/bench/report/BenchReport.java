@@ -16,7 +16,7 @@ import stackelberg.data.DataException;
 import stackelberg.data.Message;
 import stackelberg.data.io.AtomicFile;
 
-/** Makes the report from rows and traces alone: {@code report.md}, {@code report.html} and {@code figures/*.svg}. */
+/** Makes the report from rows and traces alone: {@code report.md} and {@code figures/*.svg}. */
 public final class BenchReport {
     private BenchReport() {}
 
@@ -37,7 +37,6 @@ public final class BenchReport {
         }
         report.figures().forEach((file, svg) -> write(folder.resolve("figures").resolve(file), svg));
         write(folder.resolve("report.md"), report.markdown());
-        write(folder.resolve("report.html"), report.html());
     }
 
     private static void write(Path file, String text) {
@@ -88,7 +87,7 @@ public final class BenchReport {
         Table<Map.Entry<String, String>> table = new Table<Map.Entry<String, String>>()
                 .text("what", Map.Entry::getKey)
                 .text("value", Map.Entry::getValue);
-        facts.entrySet().forEach(fact -> table.add("", fact));
+        facts.entrySet().forEach(table::add);
         report.table(table);
         report.paragraph(
                 "Times are seconds, means over the trials. Protocol paper: each solver plain with its own stopping"

@@ -63,16 +63,16 @@ final class Conclusions {
                 .text("games", Line::games)
                 .text("protocol", line -> Show.name(line.protocol));
         if (published) {
-            table.published("published", line -> line.of(duel -> true, Duel::wonInThePaper));
+            table.number("published", line -> line.of(duel -> true, Duel::wonInThePaper));
         }
-        table.ours("here", line -> line.of(Duel::certified, Duel::won));
+        table.number("here", line -> line.of(Duel::certified, Duel::won));
         if (published) {
-            table.ours("same winner", line -> line.of(Duel::certified, duel -> duel.won() == duel.wonInThePaper));
+            table.number("same winner", line -> line.of(Duel::certified, duel -> duel.won() == duel.wonInThePaper));
         }
-        return table.ours("run, not certified", line -> line.duels.stream()
+        return table.number("run, not certified", line -> line.duels.stream()
                         .filter(duel -> duel.ran() && !duel.certified())
                         .count())
-                .ours("faster, certified or not", line -> line.of(Duel::ran, Duel::won));
+                .number("faster, certified or not", line -> line.of(Duel::ran, Duel::won));
     }
 
     private static Table<Line> lineByLine(List<Row> rows) {
@@ -93,7 +93,7 @@ final class Conclusions {
                                     runs.of(line.game(), rival),
                                     line.seconds("cd-admm") < line.seconds(rival)))
                             .toList();
-                    table.add(games, new Line("cd-admm", rival, games, protocol, duels));
+                    table.add(new Line("cd-admm", rival, games, protocol, duels));
                 }
             }
         }
@@ -110,7 +110,7 @@ final class Conclusions {
                 Runs runs = new Runs(rows, protocol, row -> row.experiment().equals("building"));
                 List<Duel> duels = new ArrayList<>();
                 runs.games().forEach(game -> duels.add(new Duel(runs.of(game, first), runs.of(game, second), true)));
-                table.add(claim, new Line(first, second, "building, modest and severe", protocol, duels));
+                table.add(new Line(first, second, "building, modest and severe", protocol, duels));
             }
         }
         return table;

@@ -43,9 +43,9 @@ final class CounterexampleFigures {
                 .text("rho", way -> Show.plain(way.rho))
                 .text("ended", way -> way.result.status().name())
                 .text("certificate", way -> way.proof.certified(1e-9) ? "certified" : "not certified")
-                .ours("iterations", way -> Show.count(way.result.effort().iterations()))
+                .number("iterations", way -> Show.count(way.result.effort().iterations()))
                 // a run that does not converge ends at a point that depends on rounding, so its value is not shown
-                .ours(
+                .number(
                         "objective",
                         way -> way.result.status() == SphereResult.Status.CONVERGED
                                 ? String.format(Locale.ROOT, "%.6f", way.proof.objective())
@@ -68,7 +68,7 @@ final class CounterexampleFigures {
                         IntStream.range(0, Math.min(SHOWN, last.size()))
                                 .mapToObj(i -> new Curve.Point(i + 1, last.get(i), false))
                                 .toList()));
-                table.add("", ways.get(k));
+                table.add(ways.get(k));
             }
             plot.add(new Curve(
                     "global minimum",

@@ -87,17 +87,17 @@ final class ErrorTable {
         Table<Line> table = new Table<Line>()
                 .text("case", line -> line.of.text())
                 .text("solver", line -> Solvers.label(line.solver))
-                .ours("average", line -> line.exponent(size, DoubleSummaryStatistics::getAverage))
-                .ours("smallest", line -> line.exponent(size, DoubleSummaryStatistics::getMin))
-                .ours("largest", line -> line.exponent(size, DoubleSummaryStatistics::getMax))
-                .published("published average", published.apply("avg"))
-                .published("smallest", published.apply("min"))
-                .published("largest", published.apply("max"))
-                .ours("pairs", line -> line.count(trial -> true))
-                .ours("f below SOCP's", line -> line.count(trial -> trial.error > 0))
-                .ours("f above SOCP's", line -> line.count(trial -> trial.error < 0))
-                .ours("largest certified gap", line -> line.exponent(Trial::gap, DoubleSummaryStatistics::getMax))
-                .ours("SOCP's own", line -> line.exponent(Trial::gapOfSocp, DoubleSummaryStatistics::getMax));
+                .number("average", line -> line.exponent(size, DoubleSummaryStatistics::getAverage))
+                .number("smallest", line -> line.exponent(size, DoubleSummaryStatistics::getMin))
+                .number("largest", line -> line.exponent(size, DoubleSummaryStatistics::getMax))
+                .number("published average", published.apply("avg"))
+                .number("smallest", published.apply("min"))
+                .number("largest", published.apply("max"))
+                .number("pairs", line -> line.count(trial -> true))
+                .number("f below SOCP's", line -> line.count(trial -> trial.error > 0))
+                .number("f above SOCP's", line -> line.count(trial -> trial.error < 0))
+                .number("largest certified gap", line -> line.exponent(Trial::gap, DoubleSummaryStatistics::getMax))
+                .number("SOCP's own", line -> line.exponent(Trial::gapOfSocp, DoubleSummaryStatistics::getMax));
         Map<Case, List<Row.Game>> cases = new TreeMap<>(Case.ORDER);
         Map<Case, Published> paper = new TreeMap<>(Case.ORDER);
         runs.games().forEach(game -> cases.computeIfAbsent(Case.of(game), unused -> new ArrayList<>())
@@ -113,7 +113,7 @@ final class ErrorTable {
                         .toList();
                 Line line = new Line(one, solver, trials, Optional.ofNullable(paper.get(one)));
                 if (!trials.isEmpty() || Double.isFinite(line.published("avg"))) {
-                    table.add(one.text(), line);
+                    table.add(line);
                 }
             }
         });

@@ -93,20 +93,13 @@ record Sample(Row.Game game, Protocol protocol, String solver, String options, L
         return rows.stream().mapToDouble(value).average().orElse(Double.NaN);
     }
 
-    /** The mean time with its variant, the largest gap if not every trial is certified, and a tooltip with the spread. */
+    /** The mean time with its variant, and the largest gap if not every trial is certified. */
     Cell cell() {
         if (!ran()) {
             return Cell.NOTHING;
         }
-        var times = rows.stream().mapToDouble(this::seconds).summaryStatistics();
-        var iterations =
-                rows.stream().mapToInt(row -> row.outcome().iterations()).summaryStatistics();
-        String details = (trials() == 1 ? "1 trial" : trials() + " trials") + ", " + Show.digits(times.getMin())
-                + " to " + Show.digits(times.getMax()) + " s, iterations "
-                + Show.range(iterations.getMin(), iterations.getMax()) + ", largest relative gap "
-                + Show.order(worstGap());
         String gap = Double.isInfinite(worstGap()) ? "no bound" : Show.order(worstGap());
-        return new Cell(Show.digits(mean()), certified() ? "" : UNCERTIFIED + gap, options, false, details);
+        return new Cell(Show.digits(mean()), certified() ? "" : UNCERTIFIED + gap, options, false);
     }
 
     /** The mean time divided by that of another solver on the same game. */

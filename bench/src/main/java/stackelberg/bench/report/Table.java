@@ -6,43 +6,33 @@ import java.util.function.Function;
 
 /** A table of things, one per line. A column has a name and shows a {@link Cell} or a text of each thing. */
 final class Table<T> {
-    /** @param look the class of the column on the page: {@code t} for text, {@code p} for published numbers, empty for our numbers */
-    record Column<T>(String name, String look, Function<? super T, ?> of) {}
-
-    /** @param group lines of the same group follow each other without a rule between them */
-    record Line(String group, List<Cell> cells) {}
+    /** @param number whether the column shows numbers, which are aligned to the right */
+    record Column<T>(String name, boolean number, Function<? super T, ?> of) {}
 
     private final List<Column<T>> columns = new ArrayList<>();
-    private final List<Line> lines = new ArrayList<>();
+    private final List<List<Cell>> lines = new ArrayList<>();
 
     Table<T> text(String name, Function<? super T, ?> of) {
-        columns.add(new Column<>(name, "t", of));
+        columns.add(new Column<>(name, false, of));
         return this;
     }
 
-    Table<T> ours(String name, Function<? super T, ?> of) {
-        columns.add(new Column<>(name, "", of));
+    Table<T> number(String name, Function<? super T, ?> of) {
+        columns.add(new Column<>(name, true, of));
         return this;
     }
 
-    Table<T> published(String name, Function<? super T, ?> of) {
-        columns.add(new Column<>(name, "p", of));
-        return this;
-    }
-
-    void add(String group, T thing) {
-        lines.add(new Line(
-                group,
-                columns.stream()
-                        .map(column -> Cell.of(column.of().apply(thing)))
-                        .toList()));
+    void add(T thing) {
+        lines.add(columns.stream()
+                .map(column -> Cell.of(column.of().apply(thing)))
+                .toList());
     }
 
     List<Column<T>> columns() {
         return columns;
     }
 
-    List<Line> lines() {
+    List<List<Cell>> lines() {
         return lines;
     }
 }

@@ -32,7 +32,7 @@ final class TimeFigures {
                     .add(game));
             Map<String, Plot> plots = new LinkedHashMap<>();
             Table<Row.Game> table = new Table<Row.Game>().text("game", Row.Game::name);
-            table.ours("m", game -> Show.count(game.m()));
+            table.number("m", game -> Show.count(game.m()));
             solvers(table, runs, Solvers.FASTEST);
             cases.forEach((name, games) -> {
                 String shown = name + ", protocol " + Show.name(runs.protocol());
@@ -45,7 +45,7 @@ final class TimeFigures {
                         shown.replace(", gamma 0.1, protocol", ""),
                         curves(plot, runs, games, Row.Game::m, Sample::mean));
                 for (int k : new TreeSet<>(List.of(0, games.size() / 2, games.size() - 1))) {
-                    table.add(name, games.get(k));
+                    table.add(games.get(k));
                 }
             });
             document.gallery(plots).table(table).bullets(runs.reasons());
@@ -68,7 +68,7 @@ final class TimeFigures {
                     });
             Table<Row.Game> table = new Table<Row.Game>().text("game", Show::name);
             solvers(table, runs, "");
-            runs.games().forEach(game -> table.add(game.family() + game.n(), game));
+            runs.games().forEach(table::add);
             document.gallery(plots).table(table).bullets(runs.reasons());
         });
     }
@@ -123,18 +123,17 @@ final class TimeFigures {
             Table<Sample> table = new Table<Sample>()
                     .text("game", sample -> Show.name(sample.game()))
                     .text("solver", sample -> Solvers.label(sample.solver()))
-                    .ours("trials", sample -> Sample.trials(List.of(sample)))
-                    .ours("X in MB", sample -> Show.digits(megabytes(sample.game())))
-                    .ours("before the run", sample -> Show.digits(before.applyAsDouble(sample)))
-                    .ours("at the peak", sample -> Show.digits(peak.applyAsDouble(sample)))
-                    .ours("peak / X", sample -> Show.digits(peak.applyAsDouble(sample) / megabytes(sample.game())))
-                    .ours(
+                    .number("trials", sample -> Sample.trials(List.of(sample)))
+                    .number("X in MB", sample -> Show.digits(megabytes(sample.game())))
+                    .number("before the run", sample -> Show.digits(before.applyAsDouble(sample)))
+                    .number("at the peak", sample -> Show.digits(peak.applyAsDouble(sample)))
+                    .number("peak / X", sample -> Show.digits(peak.applyAsDouble(sample) / megabytes(sample.game())))
+                    .number(
                             "(peak - before) / X",
                             sample -> Show.digits((peak.applyAsDouble(sample) - before.applyAsDouble(sample))
                                     / megabytes(sample.game())));
-            games.forEach(game -> runs.of(game, runs.solvers()).stream()
-                    .filter(Sample::ran)
-                    .forEach(sample -> table.add(Show.name(game), sample)));
+            games.forEach(game ->
+                    runs.of(game, runs.solvers()).stream().filter(Sample::ran).forEach(table::add));
             document.gallery(Map.of("Memory", plot)).table(table).bullets(runs.reasons());
         });
     }
@@ -156,9 +155,9 @@ final class TimeFigures {
 
     /** Adds the number of trials and a column of times for every solver, with a mark for the fastest one. */
     private static void solvers(Table<Row.Game> table, Runs runs, String fastest) {
-        table.ours("trials", game -> Sample.trials(runs.of(game, runs.solvers())));
+        table.number("trials", game -> Sample.trials(runs.of(game, runs.solvers())));
         for (String solver : runs.solvers()) {
-            table.ours(Solvers.label(solver), game -> {
+            table.number(Solvers.label(solver), game -> {
                 Sample sample = runs.of(game, solver);
                 return sample.cell().marked(sample.isFastestOf(runs.of(game, runs.solvers())) ? fastest : "");
             });

@@ -46,27 +46,27 @@ final class TimeTable {
             table.text("density", game -> Show.plain(game.density()));
         }
         table.text("m", TimeTable::m)
-                .ours("n", game -> Show.count(game.n()))
-                .ours("trials", game -> Sample.trials(runs.of(game, all)));
+                .number("n", game -> Show.count(game.n()))
+                .number("trials", game -> Sample.trials(runs.of(game, all)));
         for (String solver : Solvers.OF_THE_PAPER) {
             boolean socp = solver.equals("socp");
-            table.ours(Solvers.label(solver) + (socp ? " (eig)" : ""), game -> time(
+            table.number(Solvers.label(solver) + (socp ? " (eig)" : ""), game -> time(
                                     runs.of(game, solver), socp, runs.of(game, all))
                             .inBold(runs.of(game, solver).isFastestOf(runs.of(game, Solvers.OF_THE_PAPER))))
-                    .published("published", game -> published(game, solver, socp));
+                    .number("published", game -> published(game, solver, socp));
         }
         others.forEach(solver ->
-                table.ours(Solvers.label(solver), game -> time(runs.of(game, solver), false, runs.of(game, all))));
+                table.number(Solvers.label(solver), game -> time(runs.of(game, solver), false, runs.of(game, all))));
         int number = 0;
         for (String above : List.of("socp", "admm")) {
-            table.ours("Ratio" + ++number, game -> runs.of(game, above).ratioTo(runs.of(game, "cd-admm")))
-                    .published("published", game -> Show.digits(seconds(game, above) / seconds(game, "cd-admm")));
+            table.number("Ratio" + ++number, game -> runs.of(game, above).ratioTo(runs.of(game, "cd-admm")))
+                    .number("published", game -> Show.digits(seconds(game, above) / seconds(game, "cd-admm")));
         }
-        table.ours(
+        table.number(
                 "Ratio3",
                 game -> Show.digits(Sample.fastest(runs.of(game, Solvers.OF_THE_PAPER))
                         / Sample.fastest(runs.of(game, List.of("krylov")))));
-        games.forEach(game -> table.add(game.density() + " " + game.multiple(), game));
+        games.forEach(table::add);
         return table;
     }
 
@@ -80,9 +80,7 @@ final class TimeTable {
     private static Cell time(Sample sample, boolean eigenvalues, List<Sample> all) {
         Cell cell = sample.cell().marked(sample.isFastestOf(all) ? Solvers.FASTEST : "");
         String factor = " (" + Show.digits(sample.mean(row -> row.seconds().factor())) + ")";
-        return eigenvalues && sample.ran()
-                ? new Cell(cell.text() + factor, cell.mark(), cell.note(), false, cell.title())
-                : cell;
+        return eigenvalues && sample.ran() ? new Cell(cell.text() + factor, cell.mark(), cell.note(), false) : cell;
     }
 
     private static Cell published(Row.Game game, String solver, boolean eigenvalues) {

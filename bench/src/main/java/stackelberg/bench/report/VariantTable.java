@@ -41,12 +41,14 @@ final class VariantTable {
                 .text("game", sample -> Show.name(sample.game()))
                 .text("solver", sample -> Solvers.label(sample.solver()))
                 .text("variant", sample -> sample.options().isEmpty() ? "default" : sample.options())
-                .ours("trials", sample -> Sample.trials(List.of(sample)))
-                .ours("seconds", sample -> sample.everyPhase().cell().withoutNote())
-                .ours("times " + base, sample -> ratio(samples, sample, base))
-                .ours("iterations", sample -> mean(sample, row -> row.outcome().iterations()))
-                .ours("passes", sample -> mean(sample, row -> row.outcome().passes()));
-        samples.forEach(sample -> table.add(Show.name(sample.game()) + sample.solver(), sample));
+                .number("trials", sample -> Sample.trials(List.of(sample)))
+                .number("seconds", sample -> sample.everyPhase().cell().withoutNote())
+                .number("times " + base, sample -> ratio(samples, sample, base))
+                .number(
+                        "iterations",
+                        sample -> mean(sample, row -> row.outcome().iterations()))
+                .number("passes", sample -> mean(sample, row -> row.outcome().passes()));
+        samples.forEach(table::add);
         document.table(table).bullets(Sample.reasons(samples));
     }
 

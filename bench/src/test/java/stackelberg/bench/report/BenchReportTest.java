@@ -82,7 +82,7 @@ class BenchReportTest {
     }
 
     @Test
-    void everyFigureIsAFileAndInTheReports() throws IOException {
+    void everyFigureIsAFileAndInTheReport() throws IOException {
         var files = write(rows(), traces(), "a");
         List<String> figures = files.keySet().stream()
                 .filter(name -> name.startsWith("figures"))
@@ -99,9 +99,7 @@ class BenchReportTest {
         assertThat(figures).allSatisfy(name -> {
             PlotTest.parse(files.get(name));
             assertThat(files.get("report.md")).contains("](" + name + ")");
-            assertThat(files.get("report.html")).contains(files.get(name));
         });
-        assertThat(files.get("report.html")).doesNotContain("src=", "http://cdn", "https://", "<script", "<link");
     }
 
     @Test
@@ -148,7 +146,7 @@ class BenchReportTest {
                 List.of(new TracePoint("rho", evil, 1, 2, 1), new TracePoint("rho", evil, 2, 1.5, 1)),
                 "a");
         assertThat(files.values()).allSatisfy(text -> assertThat(text).doesNotContain("<script", "\u0000"));
-        assertThat(files.keySet()).allMatch(name -> name.matches("report\\.(md|html)|figures/[a-z0-9-]+\\.svg"));
+        assertThat(files.keySet()).allMatch(name -> name.matches("report\\.md|figures/[a-z0-9-]+\\.svg"));
         files.forEach((name, text) -> {
             if (name.endsWith(".svg")) {
                 PlotTest.parse(text);
@@ -180,10 +178,7 @@ class BenchReportTest {
         var files = write(List.of(), List.of(), "a");
         assertThat(files.keySet())
                 .containsExactly(
-                        "figures/counterexample-published.svg",
-                        "figures/counterexample-repaired.svg",
-                        "report.html",
-                        "report.md");
+                        "figures/counterexample-published.svg", "figures/counterexample-repaired.svg", "report.md");
         assertThat(files.get("report.md")).contains("0, of which 0 ran", "There are no traces for this figure.");
     }
 }

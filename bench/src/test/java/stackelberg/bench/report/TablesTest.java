@@ -62,16 +62,6 @@ class TablesTest {
     }
 
     @Test
-    void theSpreadIsInTheTooltip() {
-        List<Row> rows = List.of(
-                Given.dense(2000, 1000, "krylov").takes(1).row(),
-                Given.dense(2000, 1000, "krylov").takes(3).trial(2).gap(1e-10).row());
-        assertThat(BenchReport.document(rows, List.of()).html())
-                .contains(
-                        "<td title=\"2 trials, 1.00 to 3.00 s, iterations 7, largest relative gap 1e-10\">2.00 ★</td>");
-    }
-
-    @Test
     void publishedLinesWithoutRunsAreShown() {
         Found table = Found.below(report(LINE), TABLE_2 + "fair");
         assertThat(table.lines()).hasSize(18);

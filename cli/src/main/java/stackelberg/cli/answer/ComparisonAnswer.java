@@ -15,100 +15,82 @@ import stackelberg.game.World;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.Comparison;
 
-/** What {@code compare --json} prints: rules side by side, on held-out people. */
+/**
+ * What {@code compare --json} prints: rules side by side, on held-out people.
+ *
+ * @param trainingPeople the number of people that the rules were fitted to
+ * @param judgedPeople the number of people that the rules are tested on
+ * @param seed the seed of the split and of the intervals
+ * @param gamma gamma; null if people have their own
+ * @param gammaShare the share of the gap that people would close under today's rule; null where it is not known
+ * @param today today's rule; null if it is not known
+ * @param wish the wish
+ * @param weight the column of weights; null if there is none
+ * @param totalWeight the sum of the weights of the people that the rules are tested on
+ * @param certified whether the Stackelberg rule is certified
+ * @param finite false only if it is proven that no finite Stackelberg rule is optimal
+ * @param finiteness whether a finite rule is optimal. UNKNOWN if neither that nor the opposite is proven
+ * @param rules one entry per rule
+ * @param saving how much loss the Stackelberg rule saves; null if no finite one is optimal
+ * @param warnings what to check before the answer is used
+ * @param notes what else is worth knowing
+ */
 public record ComparisonAnswer(
-        @Meaning("The number of people that the rules were fitted to.")
         long trainingPeople,
-
-        @Meaning("The number of people that the rules are tested on.")
         int judgedPeople,
-
-        @Meaning("The seed of the split and of the intervals.")
         long seed,
-
-        @Meaning("Gamma; null if people have their own.") double gamma,
-
-        @Meaning("The share of the gap that people would close under today's rule; null where it is not known.")
+        double gamma,
         double gammaShare,
-
         @JsonUnwrapped PopulationAnswer population,
-
-        @Meaning("Today's rule; null if it is not known.") ModelAnswer.@Nullable Today today,
-        @Meaning("The wish.") String wish,
-
-        @Meaning("The column of weights; null if there is none.") @Nullable
-        String weight,
-
-        @Meaning("The sum of the weights of the people that the rules are tested on.")
+        ModelAnswer.@Nullable Today today,
+        String wish,
+        @Nullable String weight,
         double totalWeight,
-
-        @Meaning("Whether the Stackelberg rule is certified.")
         boolean certified,
-
-        @Meaning("False only if it is proven that no finite Stackelberg rule is optimal.")
         boolean finite,
-
-        @Meaning("Whether a finite rule is optimal. UNKNOWN if neither that nor the opposite is proven.")
         Certificate.Finiteness finiteness,
-
         @JsonUnwrapped LossAnswer loss,
+        List<Rule> rules,
+        @Nullable Saving saving,
+        List<Message> warnings,
+        List<Message> notes) {
 
-        @Meaning("One entry per rule.") List<Rule> rules,
-
-        @Meaning("How much loss the Stackelberg rule saves; null if no finite one is optimal.") @Nullable
-        Saving saving,
-
-        @Meaning("What to check before the answer is used.") List<Message> warnings,
-        @Meaning("What else is worth knowing.") List<Message> notes) {
-
-    /** One rule. Intervals are [low, high] with 95% confidence; those of the loss in use have a key. */
+    /**
+     * One rule. Intervals are [low, high] with 95% confidence; those of the loss in use have a key.
+     *
+     * @param lambda the penalty of ridge regression; null for other rules
+     * @param hedge the hedge of the hedged rule: by what fraction its error may exceed that of the best rule if nobody moves, or "balanced"; null for
+     * other rules
+     * @param nobodyMovesRmseInterval the interval of the RMSE if nobody moves
+     * @param peopleMoveRmseInterval the interval of the RMSE after people have moved
+     * @param nobodyMovesLogLossInterval the interval of the log loss if nobody moves
+     * @param peopleMoveLogLossInterval the interval of the log loss after people have moved
+     * @param nobodyMovesLossInterval the interval of the Huber loss if nobody moves
+     * @param peopleMoveLossInterval the interval of the Huber loss after people have moved
+     * @param nobodyMovesAucInterval the interval of the AUC if nobody moves
+     * @param peopleMoveAucInterval the interval of the AUC after people have moved
+     * @param nobodyMovesAccuracyInterval the interval of the accuracy if nobody moves
+     * @param peopleMoveAccuracyInterval the interval of the accuracy after people have moved
+     * @param intercept its intercept
+     * @param coefficients its coefficients, in raw units, by name
+     * @param groups its losses by group; empty without --group
+     */
     record Rule(
             @JsonUnwrapped RuleLosses losses,
-
-            @Meaning("The penalty of ridge regression; null for other rules.") @Nullable
-            Double lambda,
-
-            @Meaning(
-                    "The hedge of the hedged rule: by what fraction its error may exceed that of the best rule if nobody moves, or \"balanced\"; null for other rules.")
-            @Nullable
-            Object hedge,
-
-            @Meaning("The interval of the RMSE if nobody moves.") @JsonInclude(NON_NULL) @Nullable
-            List<Double> nobodyMovesRmseInterval,
-
-            @Meaning("The interval of the RMSE after people have moved.") @JsonInclude(NON_NULL) @Nullable
-            List<Double> peopleMoveRmseInterval,
-
-            @Meaning("The interval of the log loss if nobody moves.") @JsonInclude(NON_NULL) @Nullable
-            List<Double> nobodyMovesLogLossInterval,
-
-            @Meaning("The interval of the log loss after people have moved.") @JsonInclude(NON_NULL) @Nullable
-            List<Double> peopleMoveLogLossInterval,
-
-            @Meaning("The interval of the Huber loss if nobody moves.") @JsonInclude(NON_NULL) @Nullable
-            List<Double> nobodyMovesLossInterval,
-
-            @Meaning("The interval of the Huber loss after people have moved.") @JsonInclude(NON_NULL) @Nullable
-            List<Double> peopleMoveLossInterval,
-
-            @Meaning("The interval of the AUC if nobody moves.") @JsonInclude(NON_NULL) @Nullable
-            List<Double> nobodyMovesAucInterval,
-
-            @Meaning("The interval of the AUC after people have moved.") @JsonInclude(NON_NULL) @Nullable
-            List<Double> peopleMoveAucInterval,
-
-            @Meaning("The interval of the accuracy if nobody moves.") @JsonInclude(NON_NULL) @Nullable
-            List<Double> nobodyMovesAccuracyInterval,
-
-            @Meaning("The interval of the accuracy after people have moved.") @JsonInclude(NON_NULL) @Nullable
-            List<Double> peopleMoveAccuracyInterval,
-
-            @Meaning("Its intercept.") double intercept,
-
-            @Meaning("Its coefficients, in raw units, by name.")
+            @Nullable Double lambda,
+            @Nullable Object hedge,
+            @JsonInclude(NON_NULL) @Nullable List<Double> nobodyMovesRmseInterval,
+            @JsonInclude(NON_NULL) @Nullable List<Double> peopleMoveRmseInterval,
+            @JsonInclude(NON_NULL) @Nullable List<Double> nobodyMovesLogLossInterval,
+            @JsonInclude(NON_NULL) @Nullable List<Double> peopleMoveLogLossInterval,
+            @JsonInclude(NON_NULL) @Nullable List<Double> nobodyMovesLossInterval,
+            @JsonInclude(NON_NULL) @Nullable List<Double> peopleMoveLossInterval,
+            @JsonInclude(NON_NULL) @Nullable List<Double> nobodyMovesAucInterval,
+            @JsonInclude(NON_NULL) @Nullable List<Double> peopleMoveAucInterval,
+            @JsonInclude(NON_NULL) @Nullable List<Double> nobodyMovesAccuracyInterval,
+            @JsonInclude(NON_NULL) @Nullable List<Double> peopleMoveAccuracyInterval,
+            double intercept,
             Map<String, Double> coefficients,
-
-            @Meaning("Its losses by group; empty without --group.")
             List<Group> groups) {
         static Rule of(Comparison.Entry entry, Map<String, int[]> groups, double cutoff) {
             Loss loss = entry.evaluation().loss();
@@ -138,24 +120,26 @@ public record ComparisonAnswer(
         }
     }
 
-    /** The losses of a rule on one group. */
-    record Group(
-            @Meaning("The group.") String group,
-            @Meaning("The number of its people.") int people,
-            @JsonUnwrapped RuleLosses.Twice losses) {
+    /**
+     * The losses of a rule on one group.
+     *
+     * @param group the group
+     * @param people the number of its people
+     */
+    record Group(String group, int people, @JsonUnwrapped RuleLosses.Twice losses) {
         static Group of(Comparison.Entry entry, String name, int[] members, double cutoff) {
             return new Group(
                     name, members.length, RuleLosses.Twice.of(entry.evaluation().of(members), cutoff));
         }
     }
 
-    /** How much loss the rule that anticipates moves saves. */
-    record Saving(
-            @Meaning(
-                    "The share of the first rule's loss, after people have moved, that the Stackelberg rule saves; negative if it loses more.")
-            double share,
-
-            @Meaning("Its 95% interval, [low, high].") List<Double> interval) {
+    /**
+     * How much loss the rule that anticipates moves saves.
+     *
+     * @param share the share of the first rule's loss, after people have moved, that the Stackelberg rule saves; negative if it loses more
+     * @param interval its 95% interval, [low, high]
+     */
+    record Saving(double share, List<Double> interval) {
         static Saving of(Comparison.Saving saving) {
             return new Saving(saving.share(), Finite.ends(saving.interval()));
         }

@@ -9,77 +9,69 @@ import stackelberg.game.Description;
 import stackelberg.game.Description.Spread;
 import stackelberg.game.Description.Values;
 
-/** What {@code describe --json} prints: what a file holds before anything is fitted. */
+/**
+ * What {@code describe --json} prints: what a file holds before anything is fitted.
+ *
+ * @param data the name of the data
+ * @param rows the number of rows
+ * @param completeRows the number of rows without a missing value in a column that a rule would use
+ * @param coefficients the number of coefficients that a rule would have
+ * @param columns one entry per column
+ * @param target the target, given or likely; null if none is
+ * @param targets the columns that may be the target, the likeliest first
+ * @param moreTargets how many more columns may be the target
+ * @param wish the proposed wish; null if it was given
+ * @param next the command to try next; null if there is none
+ * @param nextWords the same command as a list of words, without the program's name; null if there is none
+ * @param whyNoNext why there is no command to try next; null if there is one
+ */
 public record DescriptionAnswer(
-        @Meaning("The name of the data.") String data,
-        @Meaning("The number of rows.") int rows,
-
-        @Meaning("The number of rows without a missing value in a column that a rule would use.")
+        String data,
+        int rows,
         int completeRows,
-
-        @Meaning("The number of coefficients that a rule would have.")
         long coefficients,
-
-        @Meaning("One entry per column.") List<Column> columns,
-
-        @Meaning("The target, given or likely; null if none is.") @Nullable
-        String target,
-
-        @Meaning("The columns that may be the target, the likeliest first.")
+        List<Column> columns,
+        @Nullable String target,
         List<Target> targets,
+        int moreTargets,
+        @Nullable String wish,
+        @Nullable String next,
+        @Nullable List<String> nextWords,
+        @Nullable String whyNoNext) {
 
-        @Meaning("How many more columns may be the target.") int moreTargets,
-
-        @Meaning("The proposed wish; null if it was given.") @Nullable
-        String wish,
-
-        @Meaning("The command to try next; null if there is none.") @Nullable
-        String next,
-
-        @Meaning("The same command as a list of words, without the program's name; null if there is none.") @Nullable
-        List<String> nextWords,
-
-        @Meaning("Why there is no command to try next; null if there is one.") @Nullable
-        String whyNoNext) {
-
-    /** One column of the data. */
+    /**
+     * One column of the data.
+     *
+     * @param column the name of the column
+     * @param kind numbers, categories or not read
+     * @param becomes what fit would do with it
+     * @param looksLike a remark on what it looks like, for example constant; null if there is none
+     * @param missing the number of missing values; null if the column was not read
+     * @param different the number of different values; null if they were not counted completely
+     * @param differentMoreThan a lower bound of the number of different values; null if they were counted completely
+     * @param min the smallest number; null for categories
+     * @param max the largest number; null for categories
+     * @param mean the mean; null for categories
+     * @param sd the standard deviation; null for categories
+     * @param levels the most frequent levels; null for numbers
+     * @param example how a number is written in the file, if not plainly; otherwise null
+     * @param why the reason why fit would not use it as a plain feature; otherwise null
+     */
     public record Column(
-            @Meaning("The name of the column.") String column,
-            @Meaning("Numbers, categories or not read.") String kind,
-            @Meaning("What fit would do with it.") String becomes,
-
-            @Meaning("A remark on what it looks like, for example constant; null if there is none.") @Nullable
-            String looksLike,
-
-            @Meaning("The number of missing values; null if the column was not read.") @Nullable
-            Integer missing,
-
-            @Meaning("The number of different values; null if they were not counted completely.") @Nullable
-            Integer different,
-
-            @Meaning("A lower bound of the number of different values; null if they were counted completely.") @Nullable
-            Integer differentMoreThan,
-
-            @Meaning("The smallest number; null for categories.") @Nullable
-            Double min,
-
-            @Meaning("The largest number; null for categories.") @Nullable
-            Double max,
-
-            @Meaning("The mean; null for categories.") @Nullable
-            Double mean,
-
-            @Meaning("The standard deviation; null for categories.") @Nullable
-            Double sd,
-
-            @Meaning("The most frequent levels; null for numbers.") @Nullable
-            List<String> levels,
-
-            @Meaning("How a number is written in the file, if not plainly; otherwise null.") @Nullable
-            String example,
-
-            @Meaning("The reason why fit would not use it as a plain feature; otherwise null.") @Nullable
-            String why) {
+            String column,
+            String kind,
+            String becomes,
+            @Nullable String looksLike,
+            @Nullable Integer missing,
+            @Nullable Integer different,
+            @Nullable Integer differentMoreThan,
+            @Nullable Double min,
+            @Nullable Double max,
+            @Nullable Double mean,
+            @Nullable Double sd,
+            @Nullable List<String> levels,
+            @Nullable String example,
+            @Nullable String why) {
         static Column of(Description.Column column, Settings settings) {
             Values values = column.values();
             Spread spread = values == null ? null : values.spread();
@@ -102,22 +94,27 @@ public record DescriptionAnswer(
         }
     }
 
-    /** The values of a column that may be the target. */
+    /**
+     * The values of a column that may be the target.
+     *
+     * @param column the name of the column
+     * @param min the smallest value
+     * @param lowerQuartile a quarter of the values are at most this
+     * @param median the median
+     * @param upperQuartile a quarter of the values are at least this
+     * @param max the largest value
+     * @param mean the mean
+     * @param sd the standard deviation
+     */
     record Target(
-            @Meaning("The name of the column.") String column,
-            @Meaning("The smallest value.") double min,
-
-            @Meaning("A quarter of the values are at most this.")
+            String column,
+            double min,
             double lowerQuartile,
-
-            @Meaning("The median.") double median,
-
-            @Meaning("A quarter of the values are at least this.")
+            double median,
             double upperQuartile,
-
-            @Meaning("The largest value.") double max,
-            @Meaning("The mean.") double mean,
-            @Meaning("The standard deviation.") double sd) {
+            double max,
+            double mean,
+            double sd) {
         static Target of(Description.Candidate candidate) {
             return new Target(
                     candidate.name(),

@@ -5,52 +5,52 @@ import stackelberg.data.Message;
 import stackelberg.game.World;
 import stackelberg.model.response.EffectEstimate;
 
-/** What {@code effect --json} prints: how much moves really changed the target. */
+/**
+ * What {@code effect --json} prints: how much moves really changed the target.
+ *
+ * @param people people seen before and after, over all rules
+ * @param identified whether the data identify the effect of every feature that a rule rewards
+ * @param rules one entry per published rule
+ * @param effects the estimated effect of each feature
+ * @param notIdentified features whose effects cannot be separated with these rules
+ * @param notRewarded features that no rule rewards
+ * @param warnings what to check before the estimates are used
+ */
 public record EffectAnswer(
-        @Meaning("People seen before and after, over all rules.")
         int people,
-
-        @Meaning("Whether the data identify the effect of every feature that a rule rewards.")
         boolean identified,
-
-        @Meaning("One entry per published rule.") List<Rule> rules,
-        @Meaning("The estimated effect of each feature.") List<Effect> effects,
-
-        @Meaning("Features whose effects cannot be separated with these rules.")
+        List<Rule> rules,
+        List<Effect> effects,
         List<String> notIdentified,
-
-        @Meaning("Features that no rule rewards.") List<String> notRewarded,
-
-        @Meaning("What to check before the estimates are used.")
+        List<String> notRewarded,
         List<Message> warnings) {
 
-    /** How people moved under one rule, and how their outcomes changed. Intervals are [low, high] with 95% confidence. */
+    /**
+     * How people moved under one rule, and how their outcomes changed. Intervals are [low, high] with 95% confidence.
+     *
+     * @param rule the name of the rule
+     * @param people people who responded to it
+     * @param closed the share of the gap that the score closed
+     * @param closedInterval its interval
+     * @param earned the share of the gap that the target itself closed
+     * @param earnedInterval its interval
+     * @param real by how much the target rises per point of score gained by moving
+     * @param realInterval its interval
+     * @param combination the sum over features of effect * coefficient / cost: one rule alone identifies only this combination of the effects
+     * @param combinationInterval its interval
+     * @param notAllGaming whether the moves changed the target: the interval of real does not contain 0
+     */
     record Rule(
-            @Meaning("The name of the rule.") String rule,
-            @Meaning("People who responded to it.") int people,
-
-            @Meaning("The share of the gap that the score closed.")
+            String rule,
+            int people,
             double closed,
-
-            @Meaning("Its interval.") List<Double> closedInterval,
-
-            @Meaning("The share of the gap that the target itself closed.")
+            List<Double> closedInterval,
             double earned,
-
-            @Meaning("Its interval.") List<Double> earnedInterval,
-
-            @Meaning("By how much the target rises per point of score gained by moving.")
+            List<Double> earnedInterval,
             double real,
-
-            @Meaning("Its interval.") List<Double> realInterval,
-
-            @Meaning(
-                    "The sum over features of effect * coefficient / cost: one rule alone identifies only this combination of the effects.")
+            List<Double> realInterval,
             double combination,
-
-            @Meaning("Its interval.") List<Double> combinationInterval,
-
-            @Meaning("Whether the moves changed the target: the interval of real does not contain 0.")
+            List<Double> combinationInterval,
             boolean notAllGaming) {
         static Rule of(EffectEstimate.UnderRule rule) {
             return new Rule(
@@ -68,15 +68,15 @@ public record EffectAnswer(
         }
     }
 
-    /** What one feature does to the target. */
-    record Effect(
-            @Meaning("The feature.") String feature,
-
-            @Meaning("The real change of the target for a move of the feature by one raw unit.")
-            double effect,
-
-            @Meaning("Its 95% interval, [low, high].") List<Double> interval,
-            @Meaning("The declared effect.") double declared) {}
+    /**
+     * What one feature does to the target.
+     *
+     * @param feature the feature
+     * @param effect the real change of the target for a move of the feature by one raw unit
+     * @param interval its 95% interval, [low, high]
+     * @param declared the declared effect
+     */
+    record Effect(String feature, double effect, List<Double> interval, double declared) {}
 
     public static EffectAnswer of(EffectEstimate estimate, World world) {
         return new EffectAnswer(

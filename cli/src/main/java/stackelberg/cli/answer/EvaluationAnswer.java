@@ -14,33 +14,31 @@ import stackelberg.game.World;
 import stackelberg.model.response.ByGroup;
 import stackelberg.model.response.RuleEvaluation;
 
-/** What {@code evaluate --json} prints: the losses of rules, as declared and if the assumptions are wrong. */
+/**
+ * What {@code evaluate --json} prints: the losses of rules, as declared and if the assumptions are wrong.
+ *
+ * @param people the number of people
+ * @param gamma gamma; null if people have their own
+ * @param wish the wish
+ * @param wishNoise the standard deviation of the wishes around it
+ * @param weight the column of weights; null if there is none
+ * @param totalWeight the sum of the weights
+ * @param filled by column with missing values: how many were filled in, and with what
+ * @param rules one entry per rule
+ * @param byGroup what the groups of all rules have in common, and today's rule by group; only with --group
+ */
 public record EvaluationAnswer(
-        @Meaning("The number of people.") int people,
-        @Meaning("Gamma; null if people have their own.") double gamma,
-
+        int people,
+        double gamma,
         @JsonUnwrapped PopulationAnswer population,
-
-        @Meaning("The wish.") String wish,
-
-        @Meaning("The standard deviation of the wishes around it.")
+        String wish,
         double wishNoise,
-
-        @Meaning("The column of weights; null if there is none.") @Nullable
-        String weight,
-
-        @Meaning("The sum of the weights.") double totalWeight,
-
-        @Meaning("By column with missing values: how many were filled in, and with what.")
+        @Nullable String weight,
+        double totalWeight,
         Map<String, ModelAnswer.Filled> filled,
-
         @JsonUnwrapped LossAnswer loss,
-
-        @Meaning("One entry per rule.") List<Rule> rules,
-
-        @Meaning("What the groups of all rules have in common, and today's rule by group; only with --group.")
-        @JsonInclude(NON_NULL)
-        GroupsAnswer.@Nullable Beside byGroup) {
+        List<Rule> rules,
+        @JsonInclude(NON_NULL) GroupsAnswer.@Nullable Beside byGroup) {
 
     /** @param byGroup only where groups are asked for */
     public static EvaluationAnswer of(
@@ -64,20 +62,19 @@ public record EvaluationAnswer(
                 byGroup);
     }
 
-    /** The losses of one rule. */
+    /**
+     * The losses of one rule.
+     *
+     * @param populations the same by population; only where people differ
+     * @param groups the same by group; empty without --group
+     * @param incentives what the rule rewards; only where effects are declared
+     * @param sensitivity its losses after people have moved, if the assumptions are wrong
+     */
     public record Rule(
             @JsonUnwrapped RuleLosses losses,
-
-            @Meaning("The same by population; only where people differ.") @JsonInclude(NON_NULL) @Nullable
-            List<OfPopulation> populations,
-
-            @Meaning("The same by group; empty without --group.")
+            @JsonInclude(NON_NULL) @Nullable List<OfPopulation> populations,
             List<Group> groups,
-
-            @Meaning("What the rule rewards; only where effects are declared.") @JsonInclude(NON_NULL) @Nullable
-            List<ModelAnswer.Incentive> incentives,
-
-            @Meaning("Its losses after people have moved, if the assumptions are wrong.")
+            @JsonInclude(NON_NULL) @Nullable List<ModelAnswer.Incentive> incentives,
             Sensitivity sensitivity) {
         /** @param populations only where people differ */
         public static Rule of(
@@ -100,14 +97,16 @@ public record EvaluationAnswer(
         }
     }
 
-    /** The losses of a rule on people who respond alike. */
+    /**
+     * The losses of a rule on people who respond alike.
+     *
+     * @param people their number
+     * @param pullThrough the share of the gap that they close
+     */
     public record OfPopulation(
             @JsonUnwrapped PopulationAnswer.Group population,
-            @Meaning("Their number.") int people,
-
-            @Meaning("The share of the gap that they close.")
+            int people,
             double pullThrough,
-
             @JsonUnwrapped RuleLosses.Twice losses) {
         public static OfPopulation of(PopulationAnswer.Group who, RuleEvaluation of, double cutoff) {
             return new OfPopulation(who, of.size(), of.pullThrough(), RuleLosses.Twice.of(of, cutoff));
@@ -123,22 +122,19 @@ public record EvaluationAnswer(
         }
     }
 
-    /** The losses of a rule if the assumptions are wrong. */
+    /**
+     * The losses of a rule if the assumptions are wrong.
+     *
+     * @param gamma the losses if gamma is anywhere in an interval; null if gamma is certain
+     * @param wishes the losses if the wishes are off at random
+     * @param costs the losses if all costs are off by factors between these ends; null where effects are declared
+     * @param effects the losses if the effects are wrong; only where effects are declared
+     */
     public record Sensitivity(
-            @Meaning("The losses if gamma is anywhere in an interval; null if gamma is certain.") @Nullable
-            Interval gamma,
-
-            @Meaning("The losses if the wishes are off at random.")
+            @Nullable Interval gamma,
             Wishes wishes,
-
-            @Meaning("The losses if all costs are off by factors between these ends; null where effects are declared.")
-            @Nullable
-            Interval costs,
-
-            @Meaning("The losses if the effects are wrong; only where effects are declared.")
-            @JsonInclude(NON_NULL)
-            @Nullable
-            Effects effects) {
+            @Nullable Interval costs,
+            @JsonInclude(NON_NULL) @Nullable Effects effects) {
         /**
          * @param gamma absent if gamma is certain
          * @param costs absent where effects are declared
@@ -163,44 +159,43 @@ public record EvaluationAnswer(
         }
     }
 
-    /** Losses with other wishes. */
-    record Wishes(
-            @Meaning("The standard deviation of the error of the wishes.")
-            double sd,
+    /**
+     * Losses with other wishes.
+     *
+     * @param sd the standard deviation of the error of the wishes
+     * @param peopleMove the losses after people have moved
+     */
+    record Wishes(double sd, ScoreAnswer peopleMove) {}
 
-            @Meaning("The losses after people have moved.") ScoreAnswer peopleMove) {}
+    /**
+     * Losses with other effects.
+     *
+     * @param halved the losses if the effects are half of the declared
+     * @param doubled the losses if the effects are twice the declared
+     */
+    record Effects(ScoreAnswer halved, ScoreAnswer doubled) {}
 
-    /** Losses with other effects. */
-    record Effects(
-            @Meaning("The losses if the effects are half of the declared.")
-            ScoreAnswer halved,
-
-            @Meaning("The losses if the effects are twice the declared.")
-            ScoreAnswer doubled) {}
-
-    /** Losses over an interval. */
+    /**
+     * Losses over an interval.
+     *
+     * @param from the low end
+     * @param to the high end
+     * @param atFrom the losses at the low end
+     * @param atTo the losses at the high end
+     * @param worstAt where the loss is largest: from, to or inside
+     * @param inside the value within the interval at which the loss is largest; absent if that is an end
+     * @param atInside the losses there; only where it is inside
+     * @param searched true if the largest loss was searched for on a grid, so that it is not proven; otherwise there is no such key
+     */
     record Interval(
-            @Meaning("The low end.") double from,
-            @Meaning("The high end.") double to,
-            @Meaning("The losses at the low end.") ScoreAnswer atFrom,
-            @Meaning("The losses at the high end.") ScoreAnswer atTo,
-
-            @Meaning("Where the loss is largest: from, to or inside.")
+            double from,
+            double to,
+            ScoreAnswer atFrom,
+            ScoreAnswer atTo,
             String worstAt,
-
-            @Meaning("The value within the interval at which the loss is largest; absent if that is an end.")
-            @JsonInclude(NON_NULL)
-            @Nullable
-            Double inside,
-
-            @Meaning("The losses there; only where it is inside.") @JsonInclude(NON_NULL) @Nullable
-            ScoreAnswer atInside,
-
-            @Meaning(
-                    "True if the largest loss was searched for on a grid, so that it is not proven; otherwise there is no such key.")
-            @JsonInclude(NON_NULL)
-            @Nullable
-            Boolean searched) {
+            @JsonInclude(NON_NULL) @Nullable Double inside,
+            @JsonInclude(NON_NULL) @Nullable ScoreAnswer atInside,
+            @JsonInclude(NON_NULL) @Nullable Boolean searched) {
         /** The same for programs, where there is an interval. */
         static @Nullable Interval of(Loss loss, RuleEvaluation.@Nullable Interval interval) {
             if (interval == null) {

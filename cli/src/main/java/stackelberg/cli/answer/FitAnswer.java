@@ -7,26 +7,21 @@ import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 import stackelberg.objective.Solution;
 
-/** The answer of {@code fit}: the model, its losses if the assumptions are wrong, and the time each phase took. */
+/**
+ * The answer of {@code fit}: the model, its losses if the assumptions are wrong, and the time each phase took.
+ *
+ * @param withoutHedge what this rule costs if nobody moves, and what a hedge would give; null where it costs little or a hedge is declared
+ * @param yesOrNo how well the rule separates yes from no; null where the loss is not logistic or no finite rule is optimal
+ * @param groups what the rule does to each group; null without --group
+ * @param seconds wall-clock seconds of disjoint phases
+ */
 public record FitAnswer(
         @JsonUnwrapped @JsonIgnoreProperties("seconds") ModelAnswer model,
-
-        @Meaning(
-                "What this rule costs if nobody moves, and what a hedge would give; null where it costs little or a hedge is declared.")
-        @Nullable
-        HedgeSuggestion withoutHedge,
-
-        @Meaning(
-                "How well the rule separates yes from no; null where the loss is not logistic or no finite rule is optimal.")
-        @Nullable
-        YesOrNoAnswer yesOrNo,
-
+        @Nullable HedgeSuggestion withoutHedge,
+        @Nullable YesOrNoAnswer yesOrNo,
         @JsonUnwrapped WhatIfAnswer whatIf,
-
-        @Meaning("What the rule does to each group; null without --group.") @Nullable
-        GroupsAnswer groups,
-
-        @Meaning("Wall-clock seconds of disjoint phases.") Seconds seconds,
+        @Nullable GroupsAnswer groups,
+        Seconds seconds,
         @JsonIgnore Wording wording)
         implements Result {
 
@@ -54,18 +49,14 @@ public record FitAnswer(
         return answer.build();
     }
 
-    /** The phases of the whole command. */
-    public record Seconds(
-            @Meaning("From the start of the program until the command line is understood.")
-            double start,
-
-            @JsonUnwrapped ModelAnswer.Seconds model,
-
-            @Meaning("What a hedge would give, wrong assumptions, and groups.")
-            double doubt,
-
-            @Meaning("Writing the model file and this text.")
-            DoubleSupplier write) {
+    /**
+     * The phases of the whole command.
+     *
+     * @param start from the start of the program until the command line is understood
+     * @param doubt what a hedge would give, wrong assumptions, and groups
+     * @param write writing the model file and this text
+     */
+    public record Seconds(double start, @JsonUnwrapped ModelAnswer.Seconds model, double doubt, DoubleSupplier write) {
         /**
          * @param start seconds before anything was read
          * @param doubt seconds for the what-if table, the hedge and the groups

@@ -8,66 +8,57 @@ import stackelberg.data.Message;
 import stackelberg.game.World;
 import stackelberg.model.response.GammaEstimate;
 
-/** What {@code gamma --json} prints: gamma and costs, estimated from observed moves. */
+/**
+ * What {@code gamma --json} prints: gamma and costs, estimated from observed moves.
+ *
+ * @param people people seen before and after
+ * @param identified whether the interval of gamma is bounded and above 0
+ * @param gamma the estimate of gamma; null if it is infinite or unknown
+ * @param gammaInterval its 95% interval, [low, high]; an end that is not finite is null
+ * @param gammaShare the share of the gap that people would close under today's rule with this gamma; null if the model does not know today's rule
+ * @param pullThrough the estimated share of the gap that people closed
+ * @param pullThroughInterval its 95% interval, [low, high]
+ * @param explained the share of the variance of the change in predictions that the gap to the wish explains
+ * @param costs the estimated cost of each feature, if asked for
+ * @param immutableButChanged columns that are declared immutable and yet changed
+ * @param behaviour what people did, in counts
+ * @param warnings what to check before the estimate is used
+ */
 public record GammaAnswer(
-        @Meaning("People seen before and after.") int people,
-
-        @Meaning("Whether the interval of gamma is bounded and above 0.")
+        int people,
         boolean identified,
-
-        @Meaning("The estimate of gamma; null if it is infinite or unknown.")
         double gamma,
-
-        @Meaning("Its 95% interval, [low, high]; an end that is not finite is null.")
         List<Double> gammaInterval,
-
-        @Meaning(
-                "The share of the gap that people would close under today's rule with this gamma; null if the model does not know today's rule.")
         double gammaShare,
-
-        @Meaning("The estimated share of the gap that people closed.")
         double pullThrough,
-
-        @Meaning("Its 95% interval, [low, high].") List<Double> pullThroughInterval,
-
-        @Meaning("The share of the variance of the change in predictions that the gap to the wish explains.")
+        List<Double> pullThroughInterval,
         double explained,
-
-        @Meaning("The estimated cost of each feature, if asked for.")
         List<Cost> costs,
-
-        @Meaning("Columns that are declared immutable and yet changed.")
         List<String> immutableButChanged,
-
-        @Meaning("What people did, in counts.") Behaviour behaviour,
-
-        @Meaning("What to check before the estimate is used.")
+        Behaviour behaviour,
         List<Message> warnings) {
 
-    /** The cost of moving one feature. */
-    record Cost(
-            @Meaning("The feature.") String feature,
+    /**
+     * The cost of moving one feature.
+     *
+     * @param feature the feature
+     * @param cost its estimated cost, relative to gamma
+     * @param interval its 95% interval, [low, high]
+     * @param declared the declared cost
+     */
+    record Cost(String feature, double cost, List<Double> interval, double declared) {}
 
-            @Meaning("Its estimated cost, relative to gamma.")
-            double cost,
-
-            @Meaning("Its 95% interval, [low, high].") List<Double> interval,
-            @Meaning("The declared cost.") double declared) {}
-
-    /** How people moved, in counts. */
+    /**
+     * How people moved, in counts.
+     *
+     * @param moved people whose prediction changed
+     * @param against people whose prediction moved away from the wish
+     * @param satisfied people left out because the limits hold them back: their score is already as good as they wish
+     * @param immutableChanges by column that is declared immutable: how many people changed it
+     * @param limits one entry per feature with a limit
+     */
     record Behaviour(
-            @Meaning("People whose prediction changed.") int moved,
-
-            @Meaning("People whose prediction moved away from the wish.")
-            int against,
-
-            @Meaning("People left out because the limits hold them back: their score is already as good as they wish.")
-            int satisfied,
-
-            @Meaning("By column that is declared immutable: how many people changed it.")
-            Map<String, Integer> immutableChanges,
-
-            @Meaning("One entry per feature with a limit.") List<Limited> limits) {
+            int moved, int against, int satisfied, Map<String, Integer> immutableChanges, List<Limited> limits) {
         static Behaviour of(GammaEstimate.Behaviour seen) {
             List<Limited> limits = seen.limits().stream()
                     .map(one -> new Limited(one.feature(), one.atFloor(), one.atCeiling(), one.free()))
@@ -76,38 +67,41 @@ public record GammaAnswer(
         }
     }
 
-    /** How many people ended at a limit. */
-    record Limited(
-            @Meaning("The feature.") String feature,
-            @Meaning("People who ended at its floor.") int atFloor,
-            @Meaning("People who ended at its ceiling.") int atCeiling,
+    /**
+     * How many people ended at a limit.
+     *
+     * @param feature the feature
+     * @param atFloor people who ended at its floor
+     * @param atCeiling people who ended at its ceiling
+     * @param free people not stopped by a limit, from whom costs are estimated
+     */
+    record Limited(String feature, int atFloor, int atCeiling, int free) {}
 
-            @Meaning("People not stopped by a limit, from whom costs are estimated.")
-            int free) {}
-
-    /** What {@code gamma --population --json} prints: an estimate per population. */
+    /**
+     * What {@code gamma --population --json} prints: an estimate per population.
+     *
+     * @param people the number of people seen before and after, over all populations
+     * @param identified whether gamma is identified in every population
+     * @param population the column that says who is of which population
+     * @param populations one entry per population
+     * @param warnings what to check before the estimates are used
+     */
     public record ByPopulation(
-            @Meaning("The number of people seen before and after, over all populations.")
             int people,
-
-            @Meaning("Whether gamma is identified in every population.")
             boolean identified,
-
-            @Meaning("The column that says who is of which population.")
             String population,
-
-            @Meaning("One entry per population.") List<OfPopulation> populations,
-
-            @Meaning("What to check before the estimates are used.")
+            List<OfPopulation> populations,
             List<Message> warnings) {}
 
-    /** The estimate of one population, an entry of {@code populations}. */
+    /**
+     * The estimate of one population, an entry of {@code populations}.
+     *
+     * @param population the name of the population
+     * @param declaredGamma the declared gamma; null if its people differ
+     */
     public record OfPopulation(
-            @Meaning("The name of the population.") String population,
-
-            @Meaning("The declared gamma; null if its people differ.")
+            String population,
             double declaredGamma,
-
             @JsonUnwrapped GammaAnswer estimate) {}
 
     public static GammaAnswer of(GammaEstimate estimate, World world) {

@@ -5,72 +5,65 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import stackelberg.model.response.ByGroup;
 
-/** The key {@code groups} of {@code fit --json}: what this rule and today's do to groups of people. */
-record GroupsAnswer(
-        @JsonUnwrapped Frame frame,
+/**
+ * The key {@code groups} of {@code fit --json}: what this rule and today's do to groups of people.
+ *
+ * @param rows one entry per group, the largest ones if there are many
+ */
+record GroupsAnswer(@JsonUnwrapped Frame frame, List<Row> rows) {
 
-        @Meaning("One entry per group, the largest ones if there are many.")
-        List<Row> rows) {
-
-    /** What the figures of all groups have in common. */
-    record Frame(
-            @Meaning("The column that says who is in which group.")
-            String column,
-
-            @Meaning("The number of groups.") int groups,
-
-            @Meaning("What the error is: RMSE, Huber loss or log loss.")
-            String error,
-
-            @Meaning("The confidence level of the intervals.")
-            double level,
-
-            @Meaning("People whose score moves by more than this count as moving.")
-            double threshold) {
+    /**
+     * What the figures of all groups have in common.
+     *
+     * @param column the column that says who is in which group
+     * @param groups the number of groups
+     * @param error what the error is: RMSE, Huber loss or log loss
+     * @param level the confidence level of the intervals
+     * @param threshold people whose score moves by more than this count as moving
+     */
+    record Frame(String column, int groups, String error, double level, double threshold) {
         static Frame of(ByGroup figures, String error) {
             return new Frame(figures.column(), figures.groups(), error, ByGroup.LEVEL, figures.threshold());
         }
     }
 
-    /** A group under both rules. */
+    /**
+     * A group under both rules.
+     *
+     * @param rule what this rule does to the group; null if there is no rule
+     * @param today what today's rule does to the group; null if it is not known
+     */
     record Row(
             @JsonUnwrapped Group who,
+            @Nullable Figures rule,
+            @Nullable Figures today) {}
 
-            @Meaning("What this rule does to the group; null if there is no rule.") @Nullable
-            Figures rule,
-
-            @Meaning("What today's rule does to the group; null if it is not known.") @Nullable
-            Figures today) {}
-
-    /** The size of a group. */
-    record Group(
-            @Meaning("The value of the column.") String group,
-            @Meaning("The number of people.") int people,
-            @Meaning("Their total weight.") double weight,
-
-            @Meaning("The effective number of people: of equal weight, with as much information.")
-            double effectivePeople,
-
-            @Meaning("Whether these are too few to trust the intervals.")
-            boolean few) {
+    /**
+     * The size of a group.
+     *
+     * @param group the value of the column
+     * @param people the number of people
+     * @param weight their total weight
+     * @param effectivePeople the effective number of people: of equal weight, with as much information
+     * @param few whether these are too few to trust the intervals
+     */
+    record Group(String group, int people, double weight, double effectivePeople, boolean few) {
         static Group of(ByGroup.Part part) {
             return new Group(part.name(), part.people(), part.weight(), part.effective(), part.few());
         }
     }
 
-    /** The errors and moves of a group under a rule. */
-    record Figures(
-            @Meaning("Its error.") Twice error,
-            @Meaning("The mean of prediction less truth.") Twice bias,
-            @Meaning("What moving costs, on average.") Figure cost,
-
-            @Meaning("How far people move, in scaled units, on average.")
-            Figure distance,
-
-            @Meaning("The share of people who move.") Figure moving,
-
-            @Meaning("By how much the score or probability rises, on average.")
-            Figure move) {
+    /**
+     * The errors and moves of a group under a rule.
+     *
+     * @param error its error
+     * @param bias the mean of prediction less truth
+     * @param cost what moving costs, on average
+     * @param distance how far people move, in scaled units, on average
+     * @param moving the share of people who move
+     * @param move by how much the score or probability rises, on average
+     */
+    record Figures(Twice error, Twice bias, Figure cost, Figure distance, Figure moving, Figure move) {
         /** Of the rule with this index, if there is one. */
         static @Nullable Figures of(ByGroup.Part part, int rule) {
             return rule < 0 || rule >= part.rules().size()
@@ -89,22 +82,25 @@ record GroupsAnswer(
         }
     }
 
-    /** A figure before and after the move. */
-    record Twice(
-            @Meaning("If nobody moves.") Figure nobodyMoves,
-            @Meaning("After people have moved.") Figure peopleMove) {
+    /**
+     * A figure before and after the move.
+     *
+     * @param nobodyMoves if nobody moves
+     * @param peopleMove after people have moved
+     */
+    record Twice(Figure nobodyMoves, Figure peopleMove) {
         static Twice of(ByGroup.Twice twice) {
             return new Twice(Figure.of(twice.before()), Figure.of(twice.after()));
         }
     }
 
-    /** A figure with its confidence interval. */
-    record Figure(
-            @Meaning("The value; null if there are too few people.")
-            double value,
-
-            @Meaning("Its interval, [low, high], for the given rules; null if there are too few people.") @Nullable
-            List<Double> interval) {
+    /**
+     * A figure with its confidence interval.
+     *
+     * @param value the value; null if there are too few people
+     * @param interval its interval, [low, high], for the given rules; null if there are too few people
+     */
+    record Figure(double value, @Nullable List<Double> interval) {
         static Figure of(ByGroup.Figure figure) {
             return new Figure(
                     figure.value(), Double.isNaN(figure.low()) ? null : Finite.ends(figure.low(), figure.high()));
@@ -120,12 +116,13 @@ record GroupsAnswer(
         }
     }
 
-    /** The key {@code byGroup} of {@code evaluate --json}: what stands beside the groups of its rules. */
+    /**
+     * The key {@code byGroup} of {@code evaluate --json}: what stands beside the groups of its rules.
+     *
+     * @param today what today's rule does to each group; null if it is not known
+     */
     public record Beside(
-            @JsonUnwrapped Frame frame,
-
-            @Meaning("What today's rule does to each group; null if it is not known.") @Nullable
-            List<UnderRule> today) {
+            @JsonUnwrapped Frame frame, @Nullable List<UnderRule> today) {
         /** @param rules how many rules stand before today's */
         public static Beside of(ByGroup figures, String error, int rules) {
             return new Beside(

@@ -5,18 +5,17 @@ import org.jspecify.annotations.Nullable;
 import stackelberg.model.StackelbergModel;
 import stackelberg.objective.Solution;
 
-/** A declared hedge, and the best rules for some weights of the two losses (nobody moves, people move); without a hedge there is neither. */
+/**
+ * A declared hedge, and the best rules for some weights of the two losses (nobody moves, people move); without a hedge there is neither.
+ *
+ * @param hedge the bound on the loss if nobody moves; null without a hedge
+ * @param balance how much worse than the best rule a balanced rule is, whether people stay or move; null for other rules
+ * @param frontier the best rules for some weights of the two losses; null without a hedge
+ */
 record HedgeAnswer(
-        @Meaning("The bound on the loss if nobody moves; null without a hedge.") @Nullable
-        Bound hedge,
-
-        @Meaning(
-                "How much worse than the best rule a balanced rule is, whether people stay or move; null for other rules.")
-        @Nullable
-        Balance balance,
-
-        @Meaning("The best rules for some weights of the two losses; null without a hedge.") @Nullable
-        List<Point> frontier) {
+        @Nullable Bound hedge,
+        @Nullable Balance balance,
+        @Nullable List<Point> frontier) {
     static HedgeAnswer of(StackelbergModel model) {
         return model.hedged()
                 .map(hedged -> new HedgeAnswer(
@@ -36,41 +35,27 @@ record HedgeAnswer(
         return model.game().loss().isSquared() ? model.rmse(loss).orElse(Double.NaN) : Double.NaN;
     }
 
-    /** The bound on the rule's loss if nobody moves. */
-    record Bound(
-            @Meaning(
-                    "By what fraction the error may exceed that of the best rule if nobody moves; null for a balanced rule.")
-            double worse,
+    /**
+     * The bound on the rule's loss if nobody moves.
+     *
+     * @param worse by what fraction the error may exceed that of the best rule if nobody moves; null for a balanced rule
+     * @param share the weight of the loss if nobody moves, between 0 (the hedge changes nothing) and 1
+     * @param bound the largest loss that is allowed if nobody moves
+     * @param boundRmse the same as a root mean squared error
+     */
+    record Bound(double worse, double share, double bound, double boundRmse) {}
 
-            @Meaning("The weight of the loss if nobody moves, between 0 (the hedge changes nothing) and 1.")
-            double share,
-
-            @Meaning("The largest loss that is allowed if nobody moves.")
-            double bound,
-
-            @Meaning("The same as a root mean squared error.")
-            double boundRmse) {}
-
-    /** How much worse the rule is than the best rule for people who stay, and than the best rule for people who move. */
-    record Balance(
-            @Meaning(
-                    "The larger of the two excesses: of root mean squared errors as a fraction, of other mean losses as a difference.")
-            double regret,
-
-            @Meaning(
-                    "A proven upper bound on it, from lower bounds on the losses of the two best rules; null if one of these is not proven.")
-            double regretBound,
-
-            @Meaning(
-                    "The unit of both: \"PROPORTION\", a fraction; \"ROOT\", a difference of root mean squared errors, if one of the best losses is "
-                            + "nearly 0; \"MEAN\", a difference of mean losses, if the loss is not squared.")
-            String units,
-
-            @Meaning("The loss of the best rule if nobody moves.")
-            double honestBest,
-
-            @Meaning("The loss of the best rule after the move, with the ridge penalty.")
-            double movedBest) {
+    /**
+     * How much worse the rule is than the best rule for people who stay, and than the best rule for people who move.
+     *
+     * @param regret the larger of the two excesses: of root mean squared errors as a fraction, of other mean losses as a difference
+     * @param regretBound a proven upper bound on it, from lower bounds on the losses of the two best rules; null if one of these is not proven
+     * @param units the unit of both: "PROPORTION", a fraction; "ROOT", a difference of root mean squared errors, if one of the best losses is nearly 0;
+     * "MEAN", a difference of mean losses, if the loss is not squared
+     * @param honestBest the loss of the best rule if nobody moves
+     * @param movedBest the loss of the best rule after the move, with the ridge penalty
+     */
+    record Balance(double regret, double regretBound, String units, double honestBest, double movedBest) {
         static Balance of(Solution.Hedged.Balance balance) {
             return new Balance(
                     balance.regret(),
@@ -81,27 +66,24 @@ record HedgeAnswer(
         }
     }
 
-    /** The rule that minimises the weighted mean of the loss if nobody moves and the loss after the move, for one weight. */
+    /**
+     * The rule that minimises the weighted mean of the loss if nobody moves and the loss after the move, for one weight.
+     *
+     * @param share the weight of the loss if nobody moves: 0 is no hedge, 1 is least squares
+     * @param honest the loss if nobody moves
+     * @param moved the loss after people have moved, without the ridge penalty
+     * @param honestRmse the root mean squared error if nobody moves
+     * @param movedRmse the root mean squared error after people have moved
+     * @param pullThrough the share of the gap that people close
+     * @param gap an upper bound on how much less a rule that loses no more if nobody moves can lose after the move; null at share 1
+     */
     record Point(
-            @Meaning("The weight of the loss if nobody moves: 0 is no hedge, 1 is least squares.")
             double share,
-
-            @Meaning("The loss if nobody moves.") double honest,
-
-            @Meaning("The loss after people have moved, without the ridge penalty.")
+            double honest,
             double moved,
-
-            @Meaning("The root mean squared error if nobody moves.")
             double honestRmse,
-
-            @Meaning("The root mean squared error after people have moved.")
             double movedRmse,
-
-            @Meaning("The share of the gap that people close.")
             double pullThrough,
-
-            @Meaning(
-                    "An upper bound on how much less a rule that loses no more if nobody moves can lose after the move; null at share 1.")
             double gap) {
         static Point of(StackelbergModel model, Solution.Hedged.Point point) {
             return new Point(

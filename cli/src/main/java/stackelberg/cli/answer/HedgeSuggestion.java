@@ -4,19 +4,15 @@ import org.jspecify.annotations.Nullable;
 import stackelberg.model.StackelbergModel;
 import stackelberg.objective.Solution;
 
-/** The extra error of a rule without a hedge if nobody moves, where it is large, and what a hedge would give. */
-public record HedgeSuggestion(
-        @Meaning("By what fraction this rule's error exceeds that of today's rule if nobody moves.")
-        double worse,
-
-        @Meaning("The hedge that is suggested; null if no hedge can be combined with this game.") @Nullable
-        Double hedge,
-
-        @Meaning("The root mean squared error with that hedge if nobody moves; null where it was not computed.")
-        double honestRmse,
-
-        @Meaning("The root mean squared error with that hedge after people have moved; null where it was not computed.")
-        double movedRmse) {
+/**
+ * The extra error of a rule without a hedge if nobody moves, where it is large, and what a hedge would give.
+ *
+ * @param worse by what fraction this rule's error exceeds that of today's rule if nobody moves
+ * @param hedge the hedge that is suggested; null if no hedge can be combined with this game
+ * @param honestRmse the root mean squared error with that hedge if nobody moves; null where it was not computed
+ * @param movedRmse the root mean squared error with that hedge after people have moved; null where it was not computed
+ */
+public record HedgeSuggestion(double worse, @Nullable Double hedge, double honestRmse, double movedRmse) {
     /** From this excess over the error of today's rule on, if nobody moves, a hedge is suggested. */
     private static final double MUCH_WORSE = 1.1;
 

@@ -6,18 +6,17 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 import stackelberg.game.GameSpec;
 
-/** Which loss is in use; no keys where it is squared. */
+/**
+ * Which loss is in use; no keys where it is squared.
+ *
+ * @param loss logistic or huber:DELTA; only where the loss is not squared
+ * @param event what is predicted, as in deny = yes; only with logistic loss
+ * @param cutoff the probability from which on a yes is predicted; only with logistic loss
+ */
 public record LossAnswer(
-        @Meaning("logistic or huber:DELTA; only where the loss is not squared.") @JsonInclude(NON_NULL) @Nullable
-        String loss,
-
-        @Meaning("What is predicted, as in deny = yes; only with logistic loss.") @JsonInclude(NON_NULL) @Nullable
-        String event,
-
-        @Meaning("The probability from which on a yes is predicted; only with logistic loss.")
-        @JsonInclude(NON_NULL)
-        @Nullable
-        Double cutoff) {
+        @JsonInclude(NON_NULL) @Nullable String loss,
+        @JsonInclude(NON_NULL) @Nullable String event,
+        @JsonInclude(NON_NULL) @Nullable Double cutoff) {
     public static LossAnswer of(GameSpec spec, double cutoff) {
         boolean logistic = spec.loss().isLogistic();
         return new LossAnswer(

@@ -42,34 +42,28 @@ public record ModelAnswer(
         return ModelWords.of(source, null);
     }
 
-    /** The certificate of the rule. */
+    /**
+     * The certificate of the rule.
+     *
+     * @param objective what was minimised: the sum over the rows of weight times loss after the response, plus the ridge penalty
+     * @param multiplier the Lagrange multiplier of the sphere constraint in the certificate; null where there is none
+     * @param gapBound if proof is PROVEN, no rule has an objective that is smaller by more than this, rounding errors included; otherwise an estimate
+     * @param proof whether the gap bound is rigorous
+     * @param certified whether the rule is proven globally optimal to the tolerance and to 1e-6, and finite
+     * @param claim what is proven, as a sentence; null where nothing is
+     * @param finite false only if it is proven that no finite rule is optimal
+     * @param finiteness whether a finite rule is optimal. UNKNOWN if neither that nor the opposite is proven
+     * @param unique whether the optimal rule is the only one
+     */
     record Optimality(
-            @Meaning(
-                    "What was minimised: the sum over the rows of weight times loss after the response, plus the ridge penalty.")
             double objective,
-
-            @Meaning("The Lagrange multiplier of the sphere constraint in the certificate; null where there is none.")
             double multiplier,
-
-            @Meaning(
-                    "If proof is PROVEN, no rule has an objective that is smaller by more than this, rounding errors included; otherwise an estimate.")
             double gapBound,
-
-            @Meaning("Whether the gap bound is rigorous.") Certificate.Proof proof,
-
-            @Meaning("Whether the rule is proven globally optimal to the tolerance and to 1e-6, and finite.")
+            Certificate.Proof proof,
             boolean certified,
-
-            @Meaning("What is proven, as a sentence; null where nothing is.") @Nullable
-            String claim,
-
-            @Meaning("False only if it is proven that no finite rule is optimal.")
+            @Nullable String claim,
             boolean finite,
-
-            @Meaning("Whether a finite rule is optimal. UNKNOWN if neither that nor the opposite is proven.")
             Certificate.Finiteness finiteness,
-
-            @Meaning("Whether the optimal rule is the only one.")
             boolean unique) {
         static Optimality of(StackelbergModel model) {
             StackelbergModel.Optimality optimality = model.optimality();
@@ -86,26 +80,22 @@ public record ModelAnswer(
         }
     }
 
-    /** How people respond to the rule. */
+    /**
+     * How people respond to the rule.
+     *
+     * @param pullThrough the share of the gap to their wish that people close, between 0 and 1; the weighted mean where people differ
+     * @param effects by column, how much one unit of it really changes the target, as declared with --effect
+     * @param earned the share of the gap that the target itself closes; 0 without effects
+     * @param gamed the share of the gap that the score closes but the target does not
+     * @param meanImprovement by how much the target really rises on average, weighted; 0 without effects, null where it is not known
+     * @param incentives what the rule rewards, per column that people can move; empty without effects
+     */
     record Moves(
-            @Meaning(
-                    "The share of the gap to their wish that people close, between 0 and 1; the weighted mean where people differ.")
             double pullThrough,
-
-            @Meaning("By column, how much one unit of it really changes the target, as declared with --effect.")
             Map<String, Double> effects,
-
-            @Meaning("The share of the gap that the target itself closes; 0 without effects.")
             double earned,
-
-            @Meaning("The share of the gap that the score closes but the target does not.")
             double gamed,
-
-            @Meaning(
-                    "By how much the target really rises on average, weighted; 0 without effects, null where it is not known.")
             double meanImprovement,
-
-            @Meaning("What the rule rewards, per column that people can move; empty without effects.")
             List<Incentive> incentives) {
         static Moves of(StackelbergModel model) {
             List<World.Incentive> incentives =
@@ -120,37 +110,31 @@ public record ModelAnswer(
         }
     }
 
-    /** What a rule rewards in one column. */
-    record Incentive(
-            @Meaning("The encoded column.") String feature,
-
-            @Meaning("What a move by one unit of the data really does to the target.")
-            double effect,
-
-            @Meaning("What such a move does to the score.") double coefficient,
-
-            @Meaning("The share of the gap that the score closes through moves of this column.")
-            double closed,
-
-            @Meaning("The share of the gap that the target itself closes through them.")
-            double earned) {
+    /**
+     * What a rule rewards in one column.
+     *
+     * @param feature the encoded column
+     * @param effect what a move by one unit of the data really does to the target
+     * @param coefficient what such a move does to the score
+     * @param closed the share of the gap that the score closes through moves of this column
+     * @param earned the share of the gap that the target itself closes through them
+     */
+    record Incentive(String feature, double effect, double coefficient, double closed, double earned) {
         static Incentive of(World.Incentive one) {
             return new Incentive(one.name(), one.effect(), one.coefficient(), one.closed(), one.earned());
         }
     }
 
-    /** How the solver found the rule. */
-    record Run(
-            @Meaning("The solver's name.") String solver,
-            @Meaning("How many iterations it took.") int iterations,
-            @Meaning("How many times it read the data.") int passes,
-
-            @Meaning(
-                    "Why it stopped: CONVERGED, ITERATION_LIMIT, STALLED, STOPPED_BY_LISTENER, or LOCAL under limits, where nothing is proven.")
-            String status,
-
-            @Meaning("Wall-clock seconds of disjoint phases.")
-            Seconds seconds) {
+    /**
+     * How the solver found the rule.
+     *
+     * @param solver the solver's name
+     * @param iterations how many iterations it took
+     * @param passes how many times it read the data
+     * @param status why it stopped: CONVERGED, ITERATION_LIMIT, STALLED, STOPPED_BY_LISTENER, or LOCAL under limits, where nothing is proven
+     * @param seconds wall-clock seconds of disjoint phases
+     */
+    record Run(String solver, int iterations, int passes, String status, Seconds seconds) {
         static Run of(StackelbergModel model) {
             StackelbergModel.SolverRecord solver = model.solver();
             return new Run(
@@ -158,22 +142,17 @@ public record ModelAnswer(
         }
     }
 
-    /** The phases of a fit. */
-    public record Seconds(
-            @Meaning("Reading the data.") double read,
-
-            @Meaning(
-                    "Encoding the columns, today's rule where wishes or gamma need it, and the reduction to the sphere.")
-            double assemble,
-
-            @Meaning("Solving.") double solve,
-            @Meaning("Computing the certificate.") double certify,
-
-            @Meaning("Recovering the rule from the point on the sphere.")
-            double recover,
-
-            @Meaning("Losses, warnings and standard errors.")
-            double judge) {
+    /**
+     * The phases of a fit.
+     *
+     * @param read reading the data
+     * @param assemble encoding the columns, today's rule where wishes or gamma need it, and the reduction to the sphere
+     * @param solve solving
+     * @param certify computing the certificate
+     * @param recover recovering the rule from the point on the sphere
+     * @param judge losses, warnings and standard errors
+     */
+    public record Seconds(double read, double assemble, double solve, double certify, double recover, double judge) {
         public static Seconds of(StackelbergModel.Phases phases) {
             return new Seconds(
                     phases.read(),
@@ -185,27 +164,23 @@ public record ModelAnswer(
         }
     }
 
-    /** The game that was played. */
+    /**
+     * The game that was played.
+     *
+     * @param gamma how hard it is to move: the cost of a move is gamma times its weighted squared length
+     * @param gammaShare the share of the gap that people would close under today's rule at this gamma; null where it is not known
+     * @param today today's rule; null where it is not known
+     * @param ridge the ridge penalty per standardised feature and person; 0 is none
+     * @param between what the rule loses at both ends of the interval of gamma; null where gamma is one number
+     */
     record Game(
-            @Meaning("How hard it is to move: the cost of a move is gamma times its weighted squared length.")
             double gamma,
-
-            @Meaning(
-                    "The share of the gap that people would close under today's rule at this gamma; null where it is not known.")
             double gammaShare,
-
-            @Meaning("Today's rule; null where it is not known.") @Nullable
-            Today today,
-
-            @Meaning("The ridge penalty per standardised feature and person; 0 is none.")
+            @Nullable Today today,
             double ridge,
-
             @JsonUnwrapped HedgeAnswer hedge,
             @JsonUnwrapped Limits limits,
-
-            @Meaning("What the rule loses at both ends of the interval of gamma; null where gamma is one number.")
-            @Nullable
-            RangeAnswer between) {
+            @Nullable RangeAnswer between) {
         static Game of(StackelbergModel model) {
             return new Game(
                     model.gamma(),
@@ -218,15 +193,17 @@ public record ModelAnswer(
         }
     }
 
-    /** The rule in force before this one. */
+    /**
+     * The rule in force before this one.
+     *
+     * @param coefficients by encoded column, in the units of the data
+     * @param intercept in the units of the target
+     * @param source where the rule comes from, in words
+     */
     record Today(
-            @Meaning("By encoded column, in the units of the data.")
             Map<String, Double> coefficients,
-
-            @Meaning("In the units of the target.") double intercept,
-
-            @Meaning("Where the rule comes from, in words.") @Nullable
-            String source) {
+            double intercept,
+            @Nullable String source) {
         /** Where it is known. */
         static @Nullable Today of(GameSpec.Today today) {
             return today.known()
@@ -236,16 +213,17 @@ public record ModelAnswer(
         }
     }
 
-    /** How far people can move. */
+    /**
+     * How far people can move.
+     *
+     * @param limits the limits on moves, as declared; null where there are none
+     * @param oneSided up or down if people move their score only in this direction; otherwise null
+     * @param limited the rule that is best without the limits beside this one; null without limits
+     */
     record Limits(
-            @Meaning("The limits on moves, as declared; null where there are none.") @Nullable
-            List<String> limits,
-
-            @Meaning("up or down if people move their score only in this direction; otherwise null.") @Nullable
-            String oneSided,
-
-            @Meaning("The rule that is best without the limits beside this one; null without limits.") @Nullable
-            Limited limited) {
+            @Nullable List<String> limits,
+            @Nullable String oneSided,
+            @Nullable Limited limited) {
         static Limits of(StackelbergModel model) {
             GameSpec.Limits limits = model.game().limits();
             return new Limits(
@@ -257,33 +235,28 @@ public record ModelAnswer(
         }
     }
 
-    /** The rule that is best without limits, and its loss under the limits. */
+    /**
+     * The rule that is best without limits, and its loss under the limits.
+     *
+     * @param promised what the best rule without limits would lose if there were none
+     * @param real what that rule loses under the limits; null where there is no such rule
+     * @param refitted what this rule loses under the limits
+     * @param stopped how many people a limit holds back under this rule
+     * @param stoppedWithout how many people a limit holds back under the best rule without limits
+     * @param binding whether the limits change what the best rule without limits loses
+     * @param starts the number of starting rules of the local search
+     * @param unlimitedCertified whether the best rule without limits is proven to be that
+     * @param unlimitedGapBound an upper bound on how much better any rule can be without limits
+     */
     record Limited(
-            @Meaning("What the best rule without limits would lose if there were none.")
             double promised,
-
-            @Meaning("What that rule loses under the limits; null where there is no such rule.")
             double real,
-
-            @Meaning("What this rule loses under the limits.")
             double refitted,
-
-            @Meaning("How many people a limit holds back under this rule.")
             int stopped,
-
-            @Meaning("How many people a limit holds back under the best rule without limits.")
             int stoppedWithout,
-
-            @Meaning("Whether the limits change what the best rule without limits loses.")
             boolean binding,
-
-            @Meaning("The number of starting rules of the local search.")
             int starts,
-
-            @Meaning("Whether the best rule without limits is proven to be that.")
             boolean unlimitedCertified,
-
-            @Meaning("An upper bound on how much better any rule can be without limits.")
             double unlimitedGapBound) {
         static Limited of(StackelbergModel.Limited limited, double refitted) {
             return new Limited(
@@ -299,25 +272,23 @@ public record ModelAnswer(
         }
     }
 
-    /** The rule itself. */
+    /**
+     * The rule itself.
+     *
+     * @param rows how many rows the rule was learned from
+     * @param features how many coefficients it has, without the intercept
+     * @param coefficients by encoded column, in the units of the data; null where no finite rule is optimal
+     * @param intercept in the units of the target; null where no finite rule is optimal
+     * @param target the column that is predicted
+     * @param immutable the encoded columns that people cannot change
+     */
     record Rule(
-            @Meaning("How many rows the rule was learned from.")
             long rows,
-
-            @Meaning("How many coefficients it has, without the intercept.")
             int features,
-
-            @Meaning("By encoded column, in the units of the data; null where no finite rule is optimal.")
             Map<String, Double> coefficients,
-
-            @Meaning("In the units of the target; null where no finite rule is optimal.")
             double intercept,
-
-            @Meaning("The column that is predicted.") String target,
-
-            @Meaning("The encoded columns that people cannot change.")
+            String target,
             List<String> immutable,
-
             @JsonUnwrapped @Nullable Mixed mixed) {
         static Rule of(StackelbergModel model) {
             // without a finite equilibrium the numbers are only a far point on the way to infinity
@@ -341,36 +312,38 @@ public record ModelAnswer(
         }
     }
 
-    /** How people differ. */
-    record Mixed(
-            @Meaning("The share of people who do not move. Only where people differ.")
-            double truthfulShare,
-
-            @Meaning("The column with a gamma for each person, or null. Only where people differ.") @Nullable
-            String rowGamma) {
+    /**
+     * How people differ.
+     *
+     * @param truthfulShare the share of people who do not move. Only where people differ
+     * @param rowGamma the column with a gamma for each person, or null. Only where people differ
+     */
+    record Mixed(double truthfulShare, @Nullable String rowGamma) {
         /** Where people differ. */
         static @Nullable Mixed of(GameSpec game) {
             return game.mixed() ? new Mixed(game.truthfulShare(), game.rowGamma()) : null;
         }
     }
 
-    /** The losses of this rule and of today's rule on the training rows. */
+    /**
+     * The losses of this rule and of today's rule on the training rows.
+     *
+     * @param solverNote a remark of the solver, for example how it was chosen; null if there is none
+     * @param relativeGap gapBound relative to the objective
+     * @param weight the column of sample weights, or null
+     * @param losses weighted sums of the loss
+     * @param rmse root mean squared errors; null where the loss is not squared
+     * @param loss squared, logistic or huber:DELTA
+     * @param meanLoss weighted means of the loss
+     */
     record Errors(
-            @Meaning("A remark of the solver, for example how it was chosen; null if there is none.") @Nullable
-            String solverNote,
-
-            @Meaning("gapBound relative to the objective.") double relativeGap,
-
-            @Meaning("The column of sample weights, or null.") @Nullable
-            String weight,
-
-            @Meaning("Weighted sums of the loss.") Losses losses,
-
-            @Meaning("Root mean squared errors; null where the loss is not squared.") @Nullable
-            Rmse rmse,
-
-            @Meaning("squared, logistic or huber:DELTA.") String loss,
-            @Meaning("Weighted means of the loss.") Losses meanLoss) {
+            @Nullable String solverNote,
+            double relativeGap,
+            @Nullable String weight,
+            Losses losses,
+            @Nullable Rmse rmse,
+            String loss,
+            Losses meanLoss) {
         static Errors of(StackelbergModel model) {
             Losses rmse = Losses.of(model, loss -> model.rmse(loss).orElse(Double.NaN));
             return new Errors(
@@ -386,18 +359,15 @@ public record ModelAnswer(
         }
     }
 
-    /** The losses of the rule and of today's rule, each if nobody moves and after people have moved. */
-    record Losses(
-            @Meaning("This rule, after people have moved.") double anticipated,
-
-            @Meaning("This rule, if nobody moves; null where no finite rule is optimal.")
-            double honest,
-
-            @Meaning("Today's rule, if nobody moves; null where it was not computed.")
-            double naive,
-
-            @Meaning("Today's rule, after people have moved; null where it was not computed.")
-            double naiveAttacked) {
+    /**
+     * The losses of the rule and of today's rule, each if nobody moves and after people have moved.
+     *
+     * @param anticipated this rule, after people have moved
+     * @param honest this rule, if nobody moves; null where no finite rule is optimal
+     * @param naive today's rule, if nobody moves; null where it was not computed
+     * @param naiveAttacked today's rule, after people have moved; null where it was not computed
+     */
+    record Losses(double anticipated, double honest, double naive, double naiveAttacked) {
         static Losses of(StackelbergModel model, DoubleUnaryOperator unit) {
             StackelbergModel.Losses losses = model.losses();
             return new Losses(
@@ -409,42 +379,33 @@ public record ModelAnswer(
         }
     }
 
-    /** The same under two names. */
-    record Rmse(
-            @JsonUnwrapped Losses losses,
+    /**
+     * The same under two names.
+     *
+     * @param moved the value of {@code anticipated} under another name
+     * @param todayHonest the value of {@code naive} under another name
+     * @param todayMoved the value of {@code naiveAttacked} under another name
+     */
+    record Rmse(@JsonUnwrapped Losses losses, double moved, double todayHonest, double todayMoved) {}
 
-            @Meaning("The value of `anticipated` under another name.")
-            double moved,
-
-            @Meaning("The value of `naive` under another name.")
-            double todayHonest,
-
-            @Meaning("The value of `naiveAttacked` under another name.")
-            double todayMoved) {}
-
-    /** Standard errors, missing values, warnings and notes. */
+    /**
+     * Standard errors, missing values, warnings and notes.
+     *
+     * @param yes what counts as a yes; null unless the loss is logistic
+     * @param standardErrors standard errors of the rule; null where they were not requested
+     * @param rSquared the explained share of the variance of the target; null without standard errors or where the loss is not squared
+     * @param totalWeight the sum of the sample weights, or null where it is not known
+     * @param filled by column with missing values: how many were filled in, and with what
+     * @param warnings warnings: what to check or change before the rule is used
+     * @param notes notes that explain the answer, for example which rule was chosen if several are equally good
+     */
     record Background(
-            @Meaning("What counts as a yes; null unless the loss is logistic.") @Nullable
-            String yes,
-
-            @Meaning("Standard errors of the rule; null where they were not requested.") @Nullable
-            StandardErrorsAnswer standardErrors,
-
-            @Meaning(
-                    "The explained share of the variance of the target; null without standard errors or where the loss is not squared.")
-            @Nullable
-            Losses rSquared,
-
-            @Meaning("The sum of the sample weights, or null where it is not known.") @Nullable
-            Double totalWeight,
-
-            @Meaning("By column with missing values: how many were filled in, and with what.")
+            @Nullable String yes,
+            @Nullable StandardErrorsAnswer standardErrors,
+            @Nullable Losses rSquared,
+            @Nullable Double totalWeight,
             Map<String, Filled> filled,
-
-            @Meaning("Warnings: what to check or change before the rule is used.")
             List<Message> warnings,
-
-            @Meaning("Notes that explain the answer, for example which rule was chosen if several are equally good.")
             List<Message> notes) {
         static Background of(StackelbergModel model) {
             boolean squared = model.game().loss().isSquared();
@@ -464,12 +425,13 @@ public record ModelAnswer(
         }
     }
 
-    /** What missing values of a column were filled in with. */
-    public record Filled(
-            @Meaning("How many values were missing.") int count,
-
-            @Meaning("The mean of the column, or its most frequent level.") @Nullable
-            Object value) {
+    /**
+     * What missing values of a column were filled in with.
+     *
+     * @param count how many values were missing
+     * @param value the mean of the column, or its most frequent level
+     */
+    public record Filled(int count, @Nullable Object value) {
         public static Map<String, Filled> of(Encoding encoding, Map<String, Integer> counts) {
             Map<String, Filled> filled = new LinkedHashMap<>();
             for (Encoding.Feature feature : encoding.features()) {

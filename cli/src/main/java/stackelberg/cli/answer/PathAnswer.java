@@ -6,16 +6,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import stackelberg.model.StackelbergModel;
 
-/** The answer of {@code path}: what all gammas share, and the rest per gamma. */
+/**
+ * The answer of {@code path}: what all gammas share, and the rest per gamma.
+ *
+ * @param seconds wall-clock seconds of disjoint phases, of all gammas together
+ * @param passes how many times the data were read
+ * @param solver the solver's name
+ * @param path one entry per gamma
+ */
 public record PathAnswer(
-        @Meaning("Wall-clock seconds of disjoint phases, of all gammas together.")
         ModelAnswer.Seconds seconds,
-
-        @Meaning("How many times the data were read.") int passes,
-        @Meaning("The solver's name.") String solver,
+        int passes,
+        String solver,
         @JsonUnwrapped Shared shared,
 
-        @Meaning("One entry per gamma.")
         @JsonIgnoreProperties({
             "seconds",
             "passes",
@@ -46,20 +50,21 @@ public record PathAnswer(
                 path);
     }
 
-    /** What does not depend on gamma. */
+    /**
+     * What does not depend on gamma.
+     *
+     * @param truthfulShare the share of people who do not move
+     * @param target the column that is predicted
+     * @param weight the column of sample weights, or null
+     * @param totalWeight the sum of the sample weights, or null where it is not known
+     * @param immutable the encoded columns that people cannot change
+     * @param today today's rule; null where it is not known
+     */
     record Shared(
-            @Meaning("The share of people who do not move.") double truthfulShare,
-            @Meaning("The column that is predicted.") String target,
-
-            @Meaning("The column of sample weights, or null.") @Nullable
-            String weight,
-
-            @Meaning("The sum of the sample weights, or null where it is not known.") @Nullable
-            Double totalWeight,
-
-            @Meaning("The encoded columns that people cannot change.")
+            double truthfulShare,
+            String target,
+            @Nullable String weight,
+            @Nullable Double totalWeight,
             List<String> immutable,
-
-            @Meaning("Today's rule; null where it is not known.")
             ModelAnswer.@Nullable Today today) {}
 }

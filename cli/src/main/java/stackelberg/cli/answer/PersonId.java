@@ -4,11 +4,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import stackelberg.data.Column;
 
-/** The key {@code id} of a person; absent if the data have no identifier column. */
-public record PersonId(
-        @Meaning("The value of the column that names people; null if it is missing. Only where people have names.")
-        @Nullable
-        String id) {
+/**
+ * The key {@code id} of a person; absent if the data have no identifier column.
+ *
+ * @param id the value of the column that names people; null if it is missing. Only where people have names
+ */
+public record PersonId(@Nullable String id) {
     /** Where the data name people. */
     public static @Nullable PersonId of(Optional<Column> names, int row) {
         return names.map(column -> new PersonId(column.text(row).orElse(null))).orElse(null);

@@ -5,59 +5,49 @@ import org.jspecify.annotations.Nullable;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.export.Scorecard;
 
-/** What {@code export --as points --json} prints: a card of points, and what rounding costs. */
+/**
+ * What {@code export --as points --json} prints: a card of points, and what rounding costs.
+ *
+ * @param base the points at which the odds of a yes are the given odds to 1
+ * @param odds the odds of a yes at the base
+ * @param pdo how many points more double the odds
+ * @param yes the value of the target that is a yes
+ * @param start the points that everyone starts with
+ * @param lines one entry per number, and per level of a category
+ * @param cost the cost of rounding to whole points; null without data
+ */
 public record PointsAnswer(
-        @Meaning("The points at which the odds of a yes are the given odds to 1.")
         double base,
-
-        @Meaning("The odds of a yes at the base.") double odds,
-        @Meaning("How many points more double the odds.") double pdo,
-
-        @Meaning("The value of the target that is a yes.") @Nullable
-        String yes,
-
-        @Meaning("The points that everyone starts with.") long start,
-
-        @Meaning("One entry per number, and per level of a category.")
+        double odds,
+        double pdo,
+        @Nullable String yes,
+        long start,
         List<Line> lines,
+        @Nullable Cost cost) {
 
-        @Meaning("The cost of rounding to whole points; null without data.") @Nullable
-        Cost cost) {
+    /**
+     * The points of one term.
+     *
+     * @param term the term as a rule names it
+     * @param column the column of the data
+     * @param level the level of a category; null for a number
+     * @param step the points are for this many raw units of a number; 1 for a level
+     * @param points the points, rounded
+     * @param exact the points before rounding
+     */
+    public record Line(String term, String column, @Nullable String level, double step, long points, double exact) {}
 
-    /** The points of one term. */
-    public record Line(
-            @Meaning("The term as a rule names it.") String term,
-            @Meaning("The column of the data.") String column,
-
-            @Meaning("The level of a category; null for a number.") @Nullable
-            String level,
-
-            @Meaning("The points are for this many raw units of a number; 1 for a level.")
-            double step,
-
-            @Meaning("The points, rounded.") long points,
-            @Meaning("The points before rounding.") double exact) {}
-
-    /** Losses after people have moved, summed over the data. */
-    record Cost(
-            @Meaning("The loss of the card after people have moved.")
-            double card,
-
-            @Meaning("The loss of the rule before rounding.")
-            double rule,
-
-            @Meaning("The difference of the two.") double rounding,
-
-            @Meaning(
-                    "An upper bound on how much better any rule can be than the one before rounding; null if that is not proven for these data.")
-            double gapBound,
-
-            @Meaning(
-                    "An upper bound on how much better any rule can be than the card; null if that is not proven for these data.")
-            double most,
-
-            @Meaning("The total weight of the people, by which to divide for a mean.")
-            double weight) {}
+    /**
+     * Losses after people have moved, summed over the data.
+     *
+     * @param card the loss of the card after people have moved
+     * @param rule the loss of the rule before rounding
+     * @param rounding the difference of the two
+     * @param gapBound an upper bound on how much better any rule can be than the one before rounding; null if that is not proven for these data
+     * @param most an upper bound on how much better any rule can be than the card; null if that is not proven for these data
+     * @param weight the total weight of the people, by which to divide for a mean
+     */
+    record Cost(double card, double rule, double rounding, double gapBound, double most, double weight) {}
 
     /** @param cost only with data */
     public static PointsAnswer of(StackelbergModel model, Scorecard card, Scorecard.@Nullable Cost cost) {

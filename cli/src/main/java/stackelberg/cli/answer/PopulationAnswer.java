@@ -12,29 +12,23 @@ record PopulationAnswer(
         @JsonUnwrapped ModelAnswer.@Nullable Mixed mixed,
         @JsonUnwrapped @Nullable Limits limits) {
 
-    /** How far people can move. */
-    record Limits(
-            @Meaning("The limits on moves, as declared. Only where there are any.")
-            List<String> limits,
+    /**
+     * How far people can move.
+     *
+     * @param limits the limits on moves, as declared. Only where there are any
+     * @param oneSided up or down if people move their score only in this direction; otherwise null. Only where there are limits
+     */
+    record Limits(List<String> limits, @Nullable String oneSided) {}
 
-            @Meaning(
-                    "up or down if people move their score only in this direction; otherwise null. Only where there are limits.")
-            @Nullable
-            String oneSided) {}
-
-    /** People who respond alike. */
-    public record Group(
-            @Meaning("Who they are, in words.") String population,
-
-            @Meaning(
-                    "The probability that a counted person belongs to this population; below 1 where it is not known who does.")
-            double share,
-
-            @Meaning("Their smallest gamma; null for people who never move.")
-            double gammaFrom,
-
-            @Meaning("Their largest gamma; null where it is infinite, and for people who never move.")
-            double gammaTo) {
+    /**
+     * People who respond alike.
+     *
+     * @param population who they are, in words
+     * @param share the probability that a counted person belongs to this population; below 1 where it is not known who does
+     * @param gammaFrom their smallest gamma; null for people who never move
+     * @param gammaTo their largest gamma; null where it is infinite, and for people who never move
+     */
+    public record Group(String population, double share, double gammaFrom, double gammaTo) {
         public static Group of(Population.Group group, String name) {
             return new Group(name, group.share(), group.from(), group.to());
         }

@@ -8,48 +8,44 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code predict --json} prints. */
+/**
+ * What {@code predict --json} prints.
+ *
+ * @param target the target
+ * @param loss the loss; only where it is not squared
+ * @param gamma gamma; null if people have their own
+ * @param pullThrough the share of the gap to their wish that people close
+ * @param rows the number of people
+ * @param filled by column with missing values: how many were filled in, and with what
+ * @param predictions one entry per person
+ */
 public record PredictionAnswer(
-        @Meaning("The target.") String target,
-
-        @Meaning("The loss; only where it is not squared.") @JsonInclude(NON_NULL) @Nullable
-        String loss,
-
-        @Meaning("Gamma; null if people have their own.") double gamma,
-
-        @Meaning("The share of the gap to their wish that people close.")
+        String target,
+        @JsonInclude(NON_NULL) @Nullable String loss,
+        double gamma,
         double pullThrough,
-
-        @Meaning("The number of people.") int rows,
-
-        @Meaning("By column with missing values: how many were filled in, and with what.")
+        int rows,
         Map<String, ModelAnswer.Filled> filled,
+        List<Person> predictions) {
 
-        @Meaning("One entry per person.") List<Person> predictions) {
-
-    /** The prediction for one person: a number, or with logistic loss a probability and its score in log-odds. */
+    /**
+     * The prediction for one person: a number, or with logistic loss a probability and its score in log-odds.
+     *
+     * @param row the number of the row in the data, from 1
+     * @param prediction the prediction from the person's present features
+     * @param score the same in log-odds; only with logistic loss
+     * @param wish the wish; null if it is not known
+     * @param pullThrough the share of its gap that this person closes; only where people have their own gammas
+     * @param afterResponse the prediction after the person has moved; null if the wish is not known
+     * @param afterScore the same in log-odds; only with logistic loss
+     */
     public record Person(
             @JsonUnwrapped @Nullable PersonId id,
-
-            @Meaning("The number of the row in the data, from 1.")
             long row,
-
-            @Meaning("The prediction from the person's present features.")
             double prediction,
-
-            @Meaning("The same in log-odds; only with logistic loss.") @JsonInclude(NON_NULL) @Nullable
-            Double score,
-
-            @Meaning("The wish; null if it is not known.") double wish,
-
-            @Meaning("The share of its gap that this person closes; only where people have their own gammas.")
-            @JsonInclude(NON_NULL)
-            @Nullable
-            Double pullThrough,
-
-            @Meaning("The prediction after the person has moved; null if the wish is not known.")
+            @JsonInclude(NON_NULL) @Nullable Double score,
+            double wish,
+            @JsonInclude(NON_NULL) @Nullable Double pullThrough,
             double afterResponse,
-
-            @Meaning("The same in log-odds; only with logistic loss.") @JsonInclude(NON_NULL) @Nullable
-            Double afterScore) {}
+            @JsonInclude(NON_NULL) @Nullable Double afterScore) {}
 }

@@ -6,20 +6,23 @@ import stackelberg.model.StackelbergModel;
 import stackelberg.objective.Solution;
 import stackelberg.objective.omega.RangeSolution;
 
-/** The losses of a rule if gamma is only known to lie in an interval. */
+/**
+ * The losses of a rule if gamma is only known to lie in an interval.
+ *
+ * @param low at the smallest gamma
+ * @param high at the largest gamma
+ * @param worstGamma the gamma at which this rule loses most
+ * @param weight the rule is best for a weighted mean of the losses at both ends: the weight of the smallest gamma
+ * @param regret whether the rule has the least regret instead of the least worst loss
+ * @param largestRegret the largest regret over the interval; null without --regret
+ */
 record RangeAnswer(
-        @Meaning("At the smallest gamma.") End low,
-        @Meaning("At the largest gamma.") End high,
-        @Meaning("The gamma at which this rule loses most.") double worstGamma,
-
-        @Meaning("The rule is best for a weighted mean of the losses at both ends: the weight of the smallest gamma.")
+        End low,
+        End high,
+        double worstGamma,
         double weight,
-
-        @Meaning("Whether the rule has the least regret instead of the least worst loss.")
         boolean regret,
-
-        @Meaning("The largest regret over the interval; null without --regret.") @Nullable
-        Largest largestRegret) {
+        @Nullable Largest largestRegret) {
     /** Where gamma is an interval. */
     static @Nullable RangeAnswer of(StackelbergModel model) {
         GameSpec.Between range = model.game().between();
@@ -36,36 +39,30 @@ record RangeAnswer(
                 Largest.of(between.regret()));
     }
 
-    /** One end of the interval. */
+    /**
+     * One end of the interval.
+     *
+     * @param gamma its gamma
+     * @param gammaShare the share of the gap that people would close under today's rule; null if the interval was given in numbers
+     * @param loss what this rule loses after the move
+     * @param rmse the same as a root mean squared error
+     * @param penalty what the ridge penalty adds
+     * @param best what the best rule for this gamma loses
+     * @param bestRmse the same as a root mean squared error
+     * @param bestPenalty the ridge penalty of the best rule for this gamma
+     * @param bestProven whether that rule is proven to be the best
+     * @param regret the cost of not knowing gamma: the objective of this rule minus that of the best rule for this gamma
+     */
     record End(
-            @Meaning("Its gamma.") double gamma,
-
-            @Meaning(
-                    "The share of the gap that people would close under today's rule; null if the interval was given in numbers.")
-            @Nullable
-            Double gammaShare,
-
-            @Meaning("What this rule loses after the move.") double loss,
-
-            @Meaning("The same as a root mean squared error.")
+            double gamma,
+            @Nullable Double gammaShare,
+            double loss,
             double rmse,
-
-            @Meaning("What the ridge penalty adds.") double penalty,
-
-            @Meaning("What the best rule for this gamma loses.")
+            double penalty,
             double best,
-
-            @Meaning("The same as a root mean squared error.")
             double bestRmse,
-
-            @Meaning("The ridge penalty of the best rule for this gamma.")
             double bestPenalty,
-
-            @Meaning("Whether that rule is proven to be the best.")
             boolean bestProven,
-
-            @Meaning(
-                    "The cost of not knowing gamma: the objective of this rule minus that of the best rule for this gamma.")
             double regret) {
         static End of(StackelbergModel model, Solution.Between.End end, @Nullable Double share) {
             return new End(
@@ -82,13 +79,14 @@ record RangeAnswer(
         }
     }
 
-    /** The largest regret. */
-    record Largest(
-            @Meaning("The gamma at which it was found.") double gamma,
-            @Meaning("The largest regret that was found.") double met,
-
-            @Meaning("A proven upper bound on the regret at every gamma of the interval.")
-            double most) {
+    /**
+     * The largest regret.
+     *
+     * @param gamma the gamma at which it was found
+     * @param met the largest regret that was found
+     * @param most a proven upper bound on the regret at every gamma of the interval
+     */
+    record Largest(double gamma, double met, double most) {
         static @Nullable Largest of(RangeSolution.@Nullable Regret regret) {
             return regret == null ? null : new Largest(regret.gamma(), regret.met(), regret.most());
         }

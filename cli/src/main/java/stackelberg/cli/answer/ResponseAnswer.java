@@ -11,124 +11,106 @@ import stackelberg.data.Message;
 import stackelberg.game.World;
 import stackelberg.model.response.Responses.FeatureMoves;
 
-/** What {@code respond --json} prints: which features people move, how far and at what cost. */
+/**
+ * What {@code respond --json} prints: which features people move, how far and at what cost.
+ *
+ * @param gamma gamma; null if people have their own
+ * @param pullThrough the share of the gap to their wish that people close, on average
+ * @param populations the same by population; only where people differ
+ * @param features one entry per feature that people can move
+ * @param groups the averages by group; empty without --group
+ * @param furthest the people who move furthest, in scaled units
+ * @param filled by column with missing values: how many were filled in, and with what
+ * @param warnings what to check before the answer is used
+ */
 public record ResponseAnswer(
-        @Meaning("Gamma; null if people have their own.") double gamma,
-
-        @Meaning("The share of the gap to their wish that people close, on average.")
+        double gamma,
         double pullThrough,
-
         @JsonUnwrapped LossAnswer loss,
-
         @JsonUnwrapped @Nullable Effects real,
-
         @JsonUnwrapped PopulationAnswer population,
-
         @JsonUnwrapped Averages averages,
-
-        @Meaning("The same by population; only where people differ.") @JsonInclude(NON_NULL) @Nullable
-        List<OfPopulation> populations,
-
-        @Meaning("One entry per feature that people can move.")
+        @JsonInclude(NON_NULL) @Nullable List<OfPopulation> populations,
         List<Feature> features,
-
-        @Meaning("The averages by group; empty without --group.")
         List<Group> groups,
-
-        @Meaning("The people who move furthest, in scaled units.")
         List<Person> furthest,
-
-        @Meaning("By column with missing values: how many were filled in, and with what.")
         Map<String, ModelAnswer.Filled> filled,
+        List<Message> warnings) {
 
-        @Meaning("What to check before the answer is used.") List<Message> warnings) {
-
-    /** How much moves really change the target. */
+    /**
+     * How much moves really change the target.
+     *
+     * @param effects by column: by how much one raw unit of it really changes the target. Only where effects are declared
+     * @param earned the share of the gap that the target itself closes; null without people. Only where effects are declared
+     * @param gamed the share of the gap that the score closes but the target does not; null without people. Only where effects are declared
+     * @param meanImprovement by how much the target really rises, on average. Only where effects are declared
+     * @param improving the number of people whose target really moves towards their wish. Only where effects are declared
+     * @param incentives what the rule rewards, by feature. Only where effects are declared
+     */
     public record Effects(
-            @Meaning(
-                    "By column: by how much one raw unit of it really changes the target. Only where effects are declared.")
             Map<String, Double> effects,
-
-            @Meaning(
-                    "The share of the gap that the target itself closes; null without people. Only where effects are declared.")
             double earned,
-
-            @Meaning(
-                    "The share of the gap that the score closes but the target does not; null without people. Only where effects are declared.")
             double gamed,
-
-            @Meaning("By how much the target really rises, on average. Only where effects are declared.")
             double meanImprovement,
-
-            @Meaning(
-                    "The number of people whose target really moves towards their wish. Only where effects are declared.")
             int improving,
-
-            @Meaning("What the rule rewards, by feature. Only where effects are declared.")
             List<Incentive> incentives) {}
 
-    /** The features that the rule rewards. */
-    public record Incentive(
-            @JsonUnwrapped ModelAnswer.Incentive incentive,
-
-            @Meaning("By how much its moves raise the target, on average.")
-            double meanImprovement) {
+    /**
+     * The features that the rule rewards.
+     *
+     * @param meanImprovement by how much its moves raise the target, on average
+     */
+    public record Incentive(@JsonUnwrapped ModelAnswer.Incentive incentive, double meanImprovement) {
         public static Incentive of(World.Incentive one, double improvement) {
             return new Incentive(ModelAnswer.Incentive.of(one), improvement);
         }
     }
 
-    /** Averages over a set of people, and how many of them a limit stops. */
+    /**
+     * Averages over a set of people, and how many of them a limit stops.
+     *
+     * @param people the number of people
+     * @param meanPrediction the mean prediction before they move
+     * @param meanWish the mean wish
+     * @param meanAfterResponse the mean prediction after they have moved; the expected value if some are truthful
+     * @param meanCost the mean cost of their moves; expected, where some are truthful
+     * @param peopleOutOfRange the number of people who end outside the range of the data that the rule was learned from
+     */
     public record Averages(
-            @Meaning("The number of people.") int people,
-
-            @Meaning("The mean prediction before they move.")
+            int people,
             double meanPrediction,
-
-            @Meaning("The mean wish.") double meanWish,
-
-            @Meaning("The mean prediction after they have moved; the expected value if some are truthful.")
+            double meanWish,
             double meanAfterResponse,
-
-            @Meaning("The mean cost of their moves; expected, where some are truthful.")
             double meanCost,
-
             @JsonUnwrapped @Nullable Scores scores,
-
-            @Meaning("The number of people who end outside the range of the data that the rule was learned from.")
             long peopleOutOfRange,
-
             @JsonUnwrapped @Nullable Limited limited) {}
 
-    /** Averages in log-odds, and how many people are predicted a yes. */
+    /**
+     * Averages in log-odds, and how many people are predicted a yes.
+     *
+     * @param meanScore the mean score before they move, in log-odds. Only with logistic loss
+     * @param meanAfterScore the mean score after they have moved, in log-odds. Only with logistic loss
+     * @param predictedYesBefore the number of people predicted a yes before they move. Only with logistic loss
+     * @param predictedYesAfter the number of people predicted a yes after they have moved. Only with logistic loss
+     * @param predictedYesOnlyAfterMoving the number of people predicted a yes only after moving. Only with logistic loss
+     * @param predictedYesOnlyBeforeMoving the number of people predicted a yes only before moving. Only with logistic loss
+     */
     public record Scores(
-            @Meaning("The mean score before they move, in log-odds. Only with logistic loss.")
             double meanScore,
-
-            @Meaning("The mean score after they have moved, in log-odds. Only with logistic loss.")
             double meanAfterScore,
-
-            @Meaning("The number of people predicted a yes before they move. Only with logistic loss.")
             long predictedYesBefore,
-
-            @Meaning("The number of people predicted a yes after they have moved. Only with logistic loss.")
             long predictedYesAfter,
-
-            @Meaning("The number of people predicted a yes only after moving. Only with logistic loss.")
             long predictedYesOnlyAfterMoving,
-
-            @Meaning("The number of people predicted a yes only before moving. Only with logistic loss.")
             long predictedYesOnlyBeforeMoving) {}
 
-    /** How many people limits hold back. */
-    public record Limited(
-            @Meaning(
-                    "The number of people that a limit stops with at least one feature. Only where limits are declared.")
-            long peopleStopped,
-
-            @Meaning(
-                    "The number of people who want another score but cannot move at all. Only where limits are declared.")
-            long peopleStuck) {}
+    /**
+     * How many people limits hold back.
+     *
+     * @param peopleStopped the number of people that a limit stops with at least one feature. Only where limits are declared
+     * @param peopleStuck the number of people who want another score but cannot move at all. Only where limits are declared
+     */
+    public record Limited(long peopleStopped, long peopleStuck) {}
 
     /** Averages over people who respond alike. */
     public record OfPopulation(
@@ -136,31 +118,32 @@ public record ResponseAnswer(
 
             @JsonUnwrapped Averages averages) {}
 
-    /** Averages over a group. */
-    public record Group(
-            @Meaning("The group.") String group,
-            @JsonUnwrapped Averages averages) {}
+    /**
+     * Averages over a group.
+     *
+     * @param group the group
+     */
+    public record Group(String group, @JsonUnwrapped Averages averages) {}
 
-    /** How people move one feature. */
+    /**
+     * How people move one feature.
+     *
+     * @param feature the feature
+     * @param meanMove the mean size of its moves, in raw units
+     * @param meanScaledMove the same in scaled units
+     * @param largestMove the largest move, in raw units
+     * @param leaveRange the number of people who leave the range of the data that the rule was learned from
+     * @param turnNegative the number of people whose value turns negative though none was
+     * @param stopped the number of people that a limit stops; only where limits are declared
+     */
     public record Feature(
-            @Meaning("The feature.") String feature,
-
-            @Meaning("The mean size of its moves, in raw units.")
+            String feature,
             double meanMove,
-
-            @Meaning("The same in scaled units.") double meanScaledMove,
-            @Meaning("The largest move, in raw units.") double largestMove,
-
-            @Meaning("The number of people who leave the range of the data that the rule was learned from.")
+            double meanScaledMove,
+            double largestMove,
             int leaveRange,
-
-            @Meaning("The number of people whose value turns negative though none was.")
             int turnNegative,
-
-            @Meaning("The number of people that a limit stops; only where limits are declared.")
-            @JsonInclude(NON_NULL)
-            @Nullable
-            Integer stopped) {
+            @JsonInclude(NON_NULL) @Nullable Integer stopped) {
         public static Feature of(FeatureMoves moves, boolean limited) {
             return new Feature(
                     moves.name(),
@@ -173,58 +156,46 @@ public record ResponseAnswer(
         }
     }
 
-    /** The response of one person. */
+    /**
+     * The response of one person.
+     *
+     * @param row the number of the row in the data, from 1
+     * @param prediction the prediction before the move
+     * @param wish the wish
+     * @param afterResponse the prediction after the move; expected, where some people are truthful
+     * @param cost what the moves cost; expected, where some people are truthful
+     * @param moves the moves in raw units by feature, the largest in scaled units first
+     * @param stopped the features that a limit stops; only where limits are declared
+     * @param stuck whether this person wants another score but cannot move at all; only where limits are declared
+     */
     public record Person(
             @JsonUnwrapped @Nullable PersonId id,
-
-            @Meaning("The number of the row in the data, from 1.")
             long row,
-
-            @Meaning("The prediction before the move.") double prediction,
-            @Meaning("The wish.") double wish,
-
-            @Meaning("The prediction after the move; expected, where some people are truthful.")
+            double prediction,
+            double wish,
             double afterResponse,
-
             @JsonUnwrapped @Nullable Score scores,
-
-            @Meaning("What the moves cost; expected, where some people are truthful.")
             double cost,
-
             @JsonUnwrapped @Nullable IfMoving ifMoving,
-
-            @Meaning("The moves in raw units by feature, the largest in scaled units first.")
             Map<String, Double> moves,
+            @JsonInclude(NON_NULL) @Nullable List<String> stopped,
+            @JsonInclude(NON_NULL) @Nullable Boolean stuck) {}
 
-            @Meaning("The features that a limit stops; only where limits are declared.")
-            @JsonInclude(NON_NULL)
-            @Nullable
-            List<String> stopped,
+    /**
+     * One person's score.
+     *
+     * @param score the score before the move, in log-odds. Only with logistic loss
+     * @param afterScore the score after the move, in log-odds. Only with logistic loss
+     * @param predictedYes whether a yes is predicted before the move. Only with logistic loss
+     * @param predictedYesAfter whether a yes is predicted after the move. Only with logistic loss
+     */
+    public record Score(double score, double afterScore, boolean predictedYes, boolean predictedYesAfter) {}
 
-            @Meaning("Whether this person wants another score but cannot move at all; only where limits are declared.")
-            @JsonInclude(NON_NULL)
-            @Nullable
-            Boolean stuck) {}
-
-    /** One person's score. */
-    public record Score(
-            @Meaning("The score before the move, in log-odds. Only with logistic loss.")
-            double score,
-
-            @Meaning("The score after the move, in log-odds. Only with logistic loss.")
-            double afterScore,
-
-            @Meaning("Whether a yes is predicted before the move. Only with logistic loss.")
-            boolean predictedYes,
-
-            @Meaning("Whether a yes is predicted after the move. Only with logistic loss.")
-            boolean predictedYesAfter) {}
-
-    /** The response of one person if that person is not truthful. */
-    public record IfMoving(
-            @Meaning("The prediction after the move. Only with a truthful share.")
-            double afterIfMoving,
-
-            @Meaning("What the moves cost. Only with a truthful share.")
-            double costIfMoving) {}
+    /**
+     * The response of one person if that person is not truthful.
+     *
+     * @param afterIfMoving the prediction after the move. Only with a truthful share
+     * @param costIfMoving what the moves cost. Only with a truthful share
+     */
+    public record IfMoving(double afterIfMoving, double costIfMoving) {}
 }

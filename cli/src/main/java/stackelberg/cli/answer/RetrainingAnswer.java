@@ -10,74 +10,67 @@ import stackelberg.game.PublishedRule;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.Retraining;
 
-/** What {@code simulate --json} prints: retraining round after round, beside the rule that anticipates. */
+/**
+ * What {@code simulate --json} prints: retraining round after round, beside the rule that anticipates.
+ *
+ * @param outcome SETTLES, CIRCLES, RUNS_AWAY or OPEN
+ * @param period the number of rules that repeat; null if it does not circle
+ * @param endsInRounding whether the rounds ended early because the next rule would be fitted to rounding errors
+ * @param memory where people start each round: original or present
+ * @param inertia the share of its move that each person leaves undone
+ * @param rounds the rounds
+ * @param longRun the losses of retraining in the long run, per round
+ * @param anticipated the losses of the rule that anticipates in the same rounds; null if there is no finite one
+ * @param excess by what fraction retraining loses more than the rule that anticipates; null if there is none
+ * @param fixedPoint the rule that retraining reproduces; null if none was found
+ * @param rowByRow whether the rounds were computed row by row instead of from sums
+ * @param totalWeight the total weight of the people
+ * @param warnings warnings: what to check before the answer is used
+ * @param model the rule that anticipates, as fit prints it
+ */
 public record RetrainingAnswer(
-        @Meaning("SETTLES, CIRCLES, RUNS_AWAY or OPEN.") String outcome,
-
-        @Meaning("The number of rules that repeat; null if it does not circle.") @Nullable
-        Integer period,
-
-        @Meaning("Whether the rounds ended early because the next rule would be fitted to rounding errors.")
+        String outcome,
+        @Nullable Integer period,
         boolean endsInRounding,
-
-        @Meaning("Where people start each round: original or present.")
         String memory,
-
-        @Meaning("The share of its move that each person leaves undone.")
         double inertia,
-
-        @Meaning("The rounds.") List<Round> rounds,
-
-        @Meaning("The losses of retraining in the long run, per round.")
+        List<Round> rounds,
         Losses longRun,
-
-        @Meaning("The losses of the rule that anticipates in the same rounds; null if there is no finite one.")
-        @Nullable
-        Losses anticipated,
-
-        @Meaning("By what fraction retraining loses more than the rule that anticipates; null if there is none.")
+        @Nullable Losses anticipated,
         double excess,
-
-        @Meaning("The rule that retraining reproduces; null if none was found.") @Nullable
-        FixedPoint fixedPoint,
-
-        @Meaning("Whether the rounds were computed row by row instead of from sums.")
+        @Nullable FixedPoint fixedPoint,
         boolean rowByRow,
-
-        @Meaning("The total weight of the people.") double totalWeight,
-
-        @Meaning("Warnings: what to check before the answer is used.")
+        double totalWeight,
         List<Message> warnings,
-
-        @Meaning("The rule that anticipates, as fit prints it.")
         ModelAnswer model) {
 
-    /** One round: a published rule and the response to it. */
+    /**
+     * One round: a published rule and the response to it.
+     *
+     * @param round the number of the round, from 1
+     * @param promised the loss on the data that the rule was fitted to
+     * @param loss the loss after people have moved
+     * @param pullThrough the share of the gap that people close under this rule
+     * @param change how far the next rule's predictions differ: root mean square in standard deviations of the target (in log-odds with logistic loss),
+     * or the change of the pull-through if that is larger
+     * @param anticipated the loss of the rule that anticipates in the same round; null if there is none
+     */
     record Round(
-            @Meaning("The number of the round, from 1.") int round,
-
-            @Meaning("The loss on the data that the rule was fitted to.")
+            int round,
             double promised,
-
-            @Meaning("The loss after people have moved.") double loss,
+            double loss,
             @JsonUnwrapped Errors errors,
-
-            @Meaning("The share of the gap that people close under this rule.")
             double pullThrough,
-
-            @Meaning(
-                    "How far the next rule's predictions differ: root mean square in standard deviations of the target (in log-odds with logistic loss), or the change of the pull-through if that is larger.")
             double change,
-
-            @Meaning("The loss of the rule that anticipates in the same round; null if there is none.")
             double anticipated) {}
 
-    /** A loss per person. */
-    public record Errors(
-            @Meaning("The root of the mean squared error; null with another loss.")
-            double rmse,
-
-            @Meaning("The mean loss.") double meanLoss) {
+    /**
+     * A loss per person.
+     *
+     * @param rmse the root of the mean squared error; null with another loss
+     * @param meanLoss the mean loss
+     */
+    public record Errors(double rmse, double meanLoss) {
         /** @param loss a sum over all people */
         public static Errors of(Retraining played, double loss) {
             double mean = loss / played.totalWeight();
@@ -85,32 +78,36 @@ public record RetrainingAnswer(
         }
     }
 
-    /** The losses of several rounds. */
-    record Losses(
-            @Meaning("The smallest.") double least,
-            @Meaning("Their mean.") double mean,
-            @Meaning("The largest.") double most) {
+    /**
+     * The losses of several rounds.
+     *
+     * @param least the smallest
+     * @param mean their mean
+     * @param most the largest
+     */
+    record Losses(double least, double mean, double most) {
         static Losses of(Retraining.Losses losses) {
             return new Losses(losses.least(), losses.mean(), losses.most());
         }
     }
 
-    /** A rule that is refitted to the responses to the previous one. */
+    /**
+     * A rule that is refitted to the responses to the previous one.
+     *
+     * @param loss its loss after people have moved
+     * @param residual how far the refitted rule is from it, measured like change
+     * @param reached whether the rounds reached it
+     * @param excess by what fraction it loses more than the rule that anticipates; null if there is none
+     * @param intercept its intercept
+     * @param coefficients its coefficients, in raw units, by name
+     */
     record FixedPoint(
-            @Meaning("Its loss after people have moved.") double loss,
+            double loss,
             @JsonUnwrapped Errors errors,
-
-            @Meaning("How far the refitted rule is from it, measured like change.")
             double residual,
-
-            @Meaning("Whether the rounds reached it.") boolean reached,
-
-            @Meaning("By what fraction it loses more than the rule that anticipates; null if there is none.")
+            boolean reached,
             double excess,
-
-            @Meaning("Its intercept.") double intercept,
-
-            @Meaning("Its coefficients, in raw units, by name.")
+            double intercept,
             Map<String, Double> coefficients) {
         static FixedPoint of(Retraining played, Retraining.FixedPoint point) {
             PublishedRule rule = played.published(point.rule());

@@ -4,37 +4,37 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import org.jspecify.annotations.Nullable;
 import stackelberg.model.response.RuleEvaluation;
 
-/** The losses of a rule, as {@code evaluate} and {@code compare} print them. */
+/**
+ * The losses of a rule, as {@code evaluate} and {@code compare} print them.
+ *
+ * @param rule the name of the rule
+ * @param pullThrough the share of the gap to their wish that people close under the rule
+ */
 record RuleLosses(
-        @Meaning("The name of the rule.") String rule,
-
-        @Meaning("The share of the gap to their wish that people close under the rule.")
+        String rule,
         double pullThrough,
-
         @JsonUnwrapped @Nullable Real real,
         @JsonUnwrapped Twice losses) {
 
     /** The measures of a loss, or of a yes or no. */
     sealed interface Measured permits ScoreAnswer, YesOrNoAnswer.Measures {}
 
-    /** How much moves really change the target. */
-    record Real(
-            @Meaning("The share of the gap that the target itself closes. Only where effects are declared.")
-            double earned,
+    /**
+     * How much moves really change the target.
+     *
+     * @param earned the share of the gap that the target itself closes. Only where effects are declared
+     * @param gamed the share of the gap that the score closes but the target does not. Only where effects are declared
+     * @param meanImprovement by how much the target really rises on average. Only where effects are declared
+     */
+    record Real(double earned, double gamed, double meanImprovement) {}
 
-            @Meaning(
-                    "The share of the gap that the score closes but the target does not. Only where effects are declared.")
-            double gamed,
-
-            @Meaning("By how much the target really rises on average. Only where effects are declared.")
-            double meanImprovement) {}
-
-    /** The losses, or how well a rule separates yes from no, before and after the move. */
-    record Twice(
-            @Meaning("Its losses if nobody moves; with logistic loss all measures of a yes or no.")
-            Measured nobodyMoves,
-
-            @Meaning("The same after people have moved.") Measured peopleMove) {
+    /**
+     * The losses, or how well a rule separates yes from no, before and after the move.
+     *
+     * @param nobodyMoves its losses if nobody moves; with logistic loss all measures of a yes or no
+     * @param peopleMove the same after people have moved
+     */
+    record Twice(Measured nobodyMoves, Measured peopleMove) {
         static Twice of(RuleEvaluation e, double cutoff) {
             return e.loss().isLogistic()
                     ? new Twice(YesOrNoAnswer.Measures.of(e.honest(cutoff)), YesOrNoAnswer.Measures.of(e.moved(cutoff)))

@@ -7,33 +7,25 @@ import org.jspecify.annotations.Nullable;
 import stackelberg.estimate.Loss;
 import stackelberg.model.response.RuleEvaluation;
 
-/** Weighted means of the losses of a rule, in the measures of the game's loss. */
+/**
+ * Weighted means of the losses of a rule, in the measures of the game's loss.
+ *
+ * @param logLoss the mean log loss; only with logistic loss
+ * @param brier the mean squared error of the probabilities; only with logistic loss
+ * @param loss the mean Huber loss; only with Huber loss
+ * @param mse the mean squared error; not with logistic loss
+ * @param rmse the root of the mean squared error; not with logistic loss
+ * @param mae the mean absolute error; not with logistic loss
+ * @param r2 the explained share of the variance of the target, null where it does not vary; not with logistic loss
+ */
 record ScoreAnswer(
-        @Meaning("The mean log loss; only with logistic loss.") @JsonInclude(NON_NULL) @Nullable
-        Double logLoss,
-
-        @Meaning("The mean squared error of the probabilities; only with logistic loss.")
-        @JsonInclude(NON_NULL)
-        @Nullable
-        Double brier,
-
-        @Meaning("The mean Huber loss; only with Huber loss.") @JsonInclude(NON_NULL) @Nullable
-        Double loss,
-
-        @Meaning("The mean squared error; not with logistic loss.") @JsonInclude(NON_NULL) @Nullable
-        Double mse,
-
-        @Meaning("The root of the mean squared error; not with logistic loss.") @JsonInclude(NON_NULL) @Nullable
-        Double rmse,
-
-        @Meaning("The mean absolute error; not with logistic loss.") @JsonInclude(NON_NULL) @Nullable
-        Double mae,
-
-        @Meaning(
-                "The explained share of the variance of the target, null where it does not vary; not with logistic loss.")
-        @JsonInclude(NON_NULL)
-        @Nullable
-        Double r2)
+        @JsonInclude(NON_NULL) @Nullable Double logLoss,
+        @JsonInclude(NON_NULL) @Nullable Double brier,
+        @JsonInclude(NON_NULL) @Nullable Double loss,
+        @JsonInclude(NON_NULL) @Nullable Double mse,
+        @JsonInclude(NON_NULL) @Nullable Double rmse,
+        @JsonInclude(NON_NULL) @Nullable Double mae,
+        @JsonInclude(NON_NULL) @Nullable Double r2)
         implements RuleLosses.Measured {
     static ScoreAnswer of(Loss loss, RuleEvaluation.Score score) {
         return loss.isLogistic()

@@ -9,29 +9,28 @@ import stackelberg.game.GameSpec.Today;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StandardErrors;
 
-/** Standard errors: how much a rule would differ if it were fitted to another sample. */
+/**
+ * Standard errors: how much a rule would differ if it were fitted to another sample.
+ *
+ * @param method how they were computed: hc1, hc0 or bootstrap:N
+ * @param reason why there are none, as a sentence; null where there are some
+ * @param givenTodaysRule whether they treat today's rule as known, although it was fitted to the same people and gamma, the wishes or the hedge depend
+ * on it
+ * @param people how many rows have a weight above 0
+ * @param parameters the number of coefficients, intercept included
+ * @param degreesOfFreedom people less parameters
+ * @param replicates how many bootstrap samples were drawn; 0 without bootstrap
+ * @param level the level of the intervals
+ */
 record StandardErrorsAnswer(
-        @Meaning("How they were computed: hc1, hc0 or bootstrap:N.")
         String method,
-
-        @Meaning("Why there are none, as a sentence; null where there are some.") @Nullable
-        String reason,
-
-        @Meaning(
-                "Whether they treat today's rule as known, although it was fitted to the same people and gamma, the wishes or the hedge depend on it.")
+        @Nullable String reason,
         boolean givenTodaysRule,
-
-        @Meaning("How many rows have a weight above 0.") int people,
-
-        @Meaning("The number of coefficients, intercept included.")
+        int people,
         int parameters,
-
-        @Meaning("people less parameters.") int degreesOfFreedom,
-
-        @Meaning("How many bootstrap samples were drawn; 0 without bootstrap.")
+        int degreesOfFreedom,
         int replicates,
-
-        @Meaning("The level of the intervals.") double level,
+        double level,
         @JsonUnwrapped @Nullable Intervals intervals) {
     private static final Pattern SETTING = Pattern.compile("standardErrors\\(\"([^\"]+)\"\\)");
     private static final Pattern TODAY = Pattern.compile("\\btoday\\b");
@@ -66,21 +65,19 @@ record StandardErrorsAnswer(
                         || TODAY.matcher(wish).find());
     }
 
-    /** The standard errors of all estimates, in the units of the data. */
+    /**
+     * The standard errors of all estimates, in the units of the data.
+     *
+     * @param intercept standard error of the intercept. Only where there are standard errors
+     * @param coefficients standard errors of the coefficients, by encoded column. Only where there are standard errors
+     * @param pullThrough standard error of the pull-through. Only where there are standard errors
+     * @param earned standard error of the share of the gap that the target itself closes; null without effects. Only where there are standard errors
+     */
     record Intervals(
-            @Meaning("Standard error of the intercept. Only where there are standard errors.")
             Tested intercept,
-
-            @Meaning("Standard errors of the coefficients, by encoded column. Only where there are standard errors.")
             Map<String, Tested> coefficients,
-
-            @Meaning("Standard error of the pull-through. Only where there are standard errors.")
             Interval pullThrough,
-
-            @Meaning(
-                    "Standard error of the share of the gap that the target itself closes; null without effects. Only where there are standard errors.")
-            @Nullable
-            Interval earned) {
+            @Nullable Interval earned) {
         static Intervals of(StackelbergModel model, StandardErrors errors, StandardErrors.Intervals all) {
             Map<String, Tested> coefficients = new LinkedHashMap<>();
             for (int j = 0; j < all.coefficients().size(); j++) {
@@ -97,25 +94,26 @@ record StandardErrorsAnswer(
         }
     }
 
-    /** The standard error of an estimate and its interval. */
-    record Interval(
-            @Meaning("The standard error.") double standardError,
-            @Meaning("The lower end of the interval.") double low,
-            @Meaning("The upper end of the interval.") double high) {
+    /**
+     * The standard error of an estimate and its interval.
+     *
+     * @param standardError the standard error
+     * @param low the lower end of the interval
+     * @param high the upper end of the interval
+     */
+    record Interval(double standardError, double low, double high) {
         static Interval of(StandardErrors.Interval interval) {
             return new Interval(interval.error(), interval.low(), interval.high());
         }
     }
 
-    /** The same with a test of the hypothesis that the coefficient is 0. */
-    record Tested(
-            @JsonUnwrapped Interval interval,
-
-            @Meaning("The estimate divided by its standard error; null if that is 0.")
-            double t,
-
-            @Meaning("The p-value of Student's t; null if the standard error is 0.")
-            double p) {
+    /**
+     * The same with a test of the hypothesis that the coefficient is 0.
+     *
+     * @param t the estimate divided by its standard error; null if that is 0
+     * @param p the p-value of Student's t; null if the standard error is 0
+     */
+    record Tested(@JsonUnwrapped Interval interval, double t, double p) {
         static Tested of(StandardErrors errors, double estimate, StandardErrors.Interval interval) {
             return new Tested(
                     Interval.of(interval),

@@ -11,11 +11,15 @@ import stackelberg.data.Table;
 import stackelberg.game.GameSpec;
 import stackelberg.model.StackelbergModel;
 
-/** The answer of {@code summary}: the model, the game, the features and the origin. */
+/**
+ * The answer of {@code summary}: the model, the game, the features and the origin.
+ *
+ * @param terms one entry per coefficient
+ */
 public record SummaryAnswer(
         @JsonUnwrapped ModelAnswer model,
         @JsonUnwrapped Declared declared,
-        @Meaning("One entry per coefficient.") List<Term> terms,
+        List<Term> terms,
         @JsonUnwrapped Origin origin)
         implements Result {
     public static SummaryAnswer of(StackelbergModel model) {
@@ -87,18 +91,15 @@ public record SummaryAnswer(
         return table.build();
     }
 
-    /** What was declared of the game. */
-    record Declared(
-            @Meaning("The wish, as declared; null if wishes were given as numbers.") @Nullable
-            String wish,
-
-            @Meaning("The standard deviation of the noise in wishes.")
-            double wishNoise,
-
-            @Meaning("immutable, manipulable or none.") String interceptKind,
-
-            @Meaning("All options that the model was fitted with, by name.")
-            Map<String, String> options) {
+    /**
+     * What was declared of the game.
+     *
+     * @param wish the wish, as declared; null if wishes were given as numbers
+     * @param wishNoise the standard deviation of the noise in wishes
+     * @param interceptKind immutable, manipulable or none
+     * @param options all options that the model was fitted with, by name
+     */
+    record Declared(@Nullable String wish, double wishNoise, String interceptKind, Map<String, String> options) {
         static Declared of(StackelbergModel model) {
             return new Declared(
                     model.game().wish(),
@@ -108,24 +109,23 @@ public record SummaryAnswer(
         }
     }
 
-    /** An encoded column. */
+    /**
+     * An encoded column.
+     *
+     * @param term its name
+     * @param feature the column of the data that it comes from
+     * @param manipulable whether people can change it
+     * @param moveCost what a move by one unit of the data costs, gamma included; null if people cannot change it
+     * @param min the smallest value that was seen in training; null for categories
+     * @param max the largest value that was seen in training; null for categories
+     */
     record Term(
-            @Meaning("Its name.") String term,
-
-            @Meaning("The column of the data that it comes from.")
+            String term,
             String feature,
-
-            @Meaning("Whether people can change it.") boolean manipulable,
-
-            @Meaning("What a move by one unit of the data costs, gamma included; null if people cannot change it.")
-            @Nullable
-            Double moveCost,
-
-            @Meaning("The smallest value that was seen in training; null for categories.") @Nullable
-            Double min,
-
-            @Meaning("The largest value that was seen in training; null for categories.") @Nullable
-            Double max) {
+            boolean manipulable,
+            @Nullable Double moveCost,
+            @Nullable Double min,
+            @Nullable Double max) {
         static List<Term> of(StackelbergModel model) {
             Map<String, Double> moveCosts = model.world().moveCosts();
             return model.encoding().features().stream()
@@ -145,18 +145,15 @@ public record SummaryAnswer(
         }
     }
 
-    /** The training data, the options and the version of the program. */
-    record Origin(
-            @Meaning("The data file; null where it is not known.") @Nullable
-            File data,
-
-            @Meaning("How many rows were left out because of missing values.")
-            long droppedRows,
-
-            @Meaning("The version of the program that fitted the model.")
-            String version,
-
-            @Meaning("The random seed.") long seed) {
+    /**
+     * The training data, the options and the version of the program.
+     *
+     * @param data the data file; null where it is not known
+     * @param droppedRows how many rows were left out because of missing values
+     * @param version the version of the program that fitted the model
+     * @param seed the random seed
+     */
+    record Origin(@Nullable File data, long droppedRows, String version, long seed) {
         static Origin of(StackelbergModel model) {
             StackelbergModel.Provenance from = model.provenance();
             Table.Source data = from.data();
@@ -191,8 +188,11 @@ public record SummaryAnswer(
         }
     }
 
-    /** A file. */
-    record File(
-            @Meaning("Its name.") String name,
-            @Meaning("Its SHA-256 hash.") String sha256) {}
+    /**
+     * A file.
+     *
+     * @param name its name
+     * @param sha256 its SHA-256 hash
+     */
+    record File(String name, String sha256) {}
 }

@@ -9,18 +9,20 @@ import stackelberg.data.Message;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.tuning.Tuning;
 
-/** The answer of {@code tune}: the choice, the losses behind it, the folds, and the model if one was fitted. */
+/**
+ * The answer of {@code tune}: the choice, the losses behind it, the folds, and the model if one was fitted.
+ *
+ * @param seconds wall-clock seconds
+ * @param warnings warnings: what to check or change before the choice is used
+ * @param model the model that was fitted to all data with the choice; null without --model
+ */
 public record TuneAnswer(
         @JsonUnwrapped Chosen chosen,
         @JsonUnwrapped Game game,
         @JsonUnwrapped Folds folds,
-        @Meaning("Wall-clock seconds.") Seconds seconds,
-
-        @Meaning("Warnings: what to check or change before the choice is used.")
+        Seconds seconds,
         List<Message> warnings,
-
-        @Meaning("The model that was fitted to all data with the choice; null without --model.") @Nullable
-        ModelAnswer model) {
+        @Nullable ModelAnswer model) {
     /**
      * @param seed of the folds
      * @param group the column whose groups stay together, if there is one
@@ -52,34 +54,32 @@ public record TuneAnswer(
     public record Chosen(
             @JsonUnwrapped Choice choice, @JsonUnwrapped Figures figures) {}
 
-    /** What was chosen. */
-    public record Choice(
-            @Meaning("The chosen gamma.") double gamma,
-            @Meaning("The ridge that goes with it.") double ridge,
+    /**
+     * What was chosen.
+     *
+     * @param gamma the chosen gamma
+     * @param ridge the ridge that goes with it
+     * @param choice how it was chosen: one-standard-error or least-worst-regret
+     */
+    public record Choice(double gamma, double ridge, String choice) {}
 
-            @Meaning("How it was chosen: one-standard-error or least-worst-regret.")
-            String choice) {}
-
-    /** Why it was chosen: the first four where the gamma of the world is known, the last two where it is not. */
+    /**
+     * Why it was chosen: the first four where the gamma of the world is known, the last two where it is not.
+     *
+     * @param worldGamma the gamma with which people respond; null where it is not known
+     * @param curve one entry per gamma that was tried; null where the gamma of the world is not known
+     * @param minimum the entry with the smallest loss
+     * @param oneStandardError the entry with the smallest pull-through within one standard error of the smallest loss
+     * @param worldGammas the gammas that people may have; null where the gamma of the world is known
+     * @param table one entry per gamma that was tried; null where the gamma of the world is known
+     */
     public record Figures(
-            @Meaning("The gamma with which people respond; null where it is not known.") @Nullable
-            Double worldGamma,
-
-            @Meaning("One entry per gamma that was tried; null where the gamma of the world is not known.") @Nullable
-            List<Point> curve,
-
-            @Meaning("The entry with the smallest loss.") @Nullable
-            Point minimum,
-
-            @Meaning("The entry with the smallest pull-through within one standard error of the smallest loss.")
-            @Nullable
-            Point oneStandardError,
-
-            @Meaning("The gammas that people may have; null where the gamma of the world is known.") @Nullable
-            List<Double> worldGammas,
-
-            @Meaning("One entry per gamma that was tried; null where the gamma of the world is known.") @Nullable
-            List<Row> table) {
+            @Nullable Double worldGamma,
+            @Nullable List<Point> curve,
+            @Nullable Point minimum,
+            @Nullable Point oneStandardError,
+            @Nullable List<Double> worldGammas,
+            @Nullable List<Row> table) {
         public static Figures of(Tuning.Curve curve) {
             List<Point> points = curve.points().stream().map(Point::of).toList();
             return new Figures(
@@ -96,35 +96,37 @@ public record TuneAnswer(
         }
     }
 
-    /** The held-out loss of one model gamma, if the gamma of the world is known. */
-    record Point(
-            @Meaning("The gamma of the model.") double gamma,
-            @Meaning("The ridge that is best with it.") double ridge,
-            @Meaning("The mean loss of held-out people.") double loss,
-
-            @Meaning("The standard error of that mean, from its spread over the folds.")
-            double standardError,
-
-            @Meaning("The share of the gap that people close, mean over the folds.")
-            double pullThrough) {
+    /**
+     * The held-out loss of one model gamma, if the gamma of the world is known.
+     *
+     * @param gamma the gamma of the model
+     * @param ridge the ridge that is best with it
+     * @param loss the mean loss of held-out people
+     * @param standardError the standard error of that mean, from its spread over the folds
+     * @param pullThrough the share of the gap that people close, mean over the folds
+     */
+    record Point(double gamma, double ridge, double loss, double standardError, double pullThrough) {
         static Point of(Tuning.Curve.Point point) {
             return new Point(point.gamma(), point.ridge(), point.loss(), point.standardError(), point.pullThrough());
         }
     }
 
-    /** The regrets of one model gamma, if the gamma of the world is not known. */
+    /**
+     * The regrets of one model gamma, if the gamma of the world is not known.
+     *
+     * @param gamma the gamma of the model
+     * @param ridge the ridge that goes with it
+     * @param worstRegret the largest regret over all worlds
+     * @param worstWorldGamma the world's gamma at which the regret is largest
+     * @param loss the mean loss of held-out people, by world
+     * @param regret the regret by world: the loss minus the smallest loss of any model in that world
+     */
     record Row(
-            @Meaning("The gamma of the model.") double gamma,
-            @Meaning("The ridge that goes with it.") double ridge,
-            @Meaning("The largest regret over all worlds.") double worstRegret,
-
-            @Meaning("The world's gamma at which the regret is largest.")
+            double gamma,
+            double ridge,
+            double worstRegret,
             double worstWorldGamma,
-
-            @Meaning("The mean loss of held-out people, by world.")
             List<Double> loss,
-
-            @Meaning("The regret by world: the loss minus the smallest loss of any model in that world.")
             List<Double> regret) {
         static List<Row> of(Tuning.Regret table) {
             return IntStream.range(0, table.gammas().length)
@@ -139,42 +141,39 @@ public record TuneAnswer(
         }
     }
 
-    /** The game. */
+    /**
+     * The game.
+     *
+     * @param gammaShare the chosen gamma as the share of the gap that people would close under today's rule; null if gammas were tried as numbers
+     * @param truthfulShare the share of people who do not move
+     * @param hedge by what fraction the error may exceed that of the best rule if nobody moves, or "balanced"; null without a hedge
+     * @param loss squared, logistic or huber:DELTA
+     */
     record Game(
-            @Meaning(
-                    "The chosen gamma as the share of the gap that people would close under today's rule; null if gammas were tried as numbers.")
             double gammaShare,
+            double truthfulShare,
+            @Nullable Object hedge,
+            String loss) {}
 
-            @Meaning("The share of people who do not move.") double truthfulShare,
+    /**
+     * How the folds were made.
+     *
+     * @param rows how many rows were used
+     * @param folds how many parts were held out, one after the other
+     * @param seed the random seed of the folds
+     * @param group the column whose groups stay together, or null
+     * @param method how the folds were computed
+     * @param settled whether every rule of every fold is finite and its solver reached the tolerance
+     */
+    record Folds(int rows, int folds, long seed, @Nullable String group, String method, boolean settled) {}
 
-            @Meaning(
-                    "By what fraction the error may exceed that of the best rule if nobody moves, or \"balanced\"; null without a hedge.")
-            @Nullable
-            Object hedge,
-
-            @Meaning("squared, logistic or huber:DELTA.") String loss) {}
-
-    /** How the folds were made. */
-    record Folds(
-            @Meaning("How many rows were used.") int rows,
-
-            @Meaning("How many parts were held out, one after the other.")
-            int folds,
-
-            @Meaning("The random seed of the folds.") long seed,
-
-            @Meaning("The column whose groups stay together, or null.") @Nullable
-            String group,
-
-            @Meaning("How the folds were computed.") String method,
-
-            @Meaning("Whether every rule of every fold is finite and its solver reached the tolerance.")
-            boolean settled) {}
-
-    /** How long it took. */
-    public record Seconds(
-            @Meaning("Reading the data.") double read,
-            @Meaning("Cross-validation.") double tune) {}
+    /**
+     * How long it took.
+     *
+     * @param read reading the data
+     * @param tune cross-validation
+     */
+    public record Seconds(double read, double tune) {}
 
     private static List<Double> list(double[] values) {
         return Arrays.stream(values).boxed().toList();

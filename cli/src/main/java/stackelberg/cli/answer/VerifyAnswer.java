@@ -8,50 +8,39 @@ import stackelberg.data.Table;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.Verification;
 
-/** The answer of {@code verify}: the values recomputed from the data, and which claims of the model file hold. */
+/**
+ * The answer of {@code verify}: the values recomputed from the data, and which claims of the model file hold.
+ *
+ * @param certified whether the rule is proven optimal on these data and every claim of the model holds
+ * @param objective the objective of the model's point on these data
+ * @param multiplier the Lagrange multiplier of the sphere constraint in the certificate; null where there is none
+ * @param gapBound if proof is PROVEN, no rule has an objective that is smaller by more than this, rounding errors included; otherwise an estimate
+ * @param proof whether the gap bound is rigorous
+ * @param finite false only if it is proven that no finite rule is optimal
+ * @param finiteness whether a finite rule is optimal. UNKNOWN if neither that nor the opposite is proven
+ * @param unique whether the optimal rule is the only one
+ * @param ruleDifference how far the loss of the model's rule is from the certified objective, relative
+ * @param pullThroughDifference how far the model's pull-through is from that of its rule on these data
+ * @param sameData whether the data are those that the model was fitted to, byte for byte; false where it is not known
+ * @param tolerance the relative gap that counts as certified
+ * @param claims every claim of the model, beside what was found
+ * @param refuted the names of the claims that do not hold
+ */
 public record VerifyAnswer(
-        @Meaning("Whether the rule is proven optimal on these data and every claim of the model holds.")
         boolean certified,
-
-        @Meaning("The objective of the model's point on these data.")
         double objective,
-
-        @Meaning("The Lagrange multiplier of the sphere constraint in the certificate; null where there is none.")
         double multiplier,
-
-        @Meaning(
-                "If proof is PROVEN, no rule has an objective that is smaller by more than this, rounding errors included; otherwise an estimate.")
         double gapBound,
-
-        @Meaning("Whether the gap bound is rigorous.") Certificate.Proof proof,
-
-        @Meaning("False only if it is proven that no finite rule is optimal.")
+        Certificate.Proof proof,
         boolean finite,
-
-        @Meaning("Whether a finite rule is optimal. UNKNOWN if neither that nor the opposite is proven.")
         Certificate.Finiteness finiteness,
-
-        @Meaning("Whether the optimal rule is the only one.")
         boolean unique,
-
-        @Meaning("How far the loss of the model's rule is from the certified objective, relative.")
         double ruleDifference,
-
-        @Meaning("How far the model's pull-through is from that of its rule on these data.")
         double pullThroughDifference,
-
-        @Meaning("Whether the data are those that the model was fitted to, byte for byte; false where it is not known.")
         boolean sameData,
-
-        @Meaning("The relative gap that counts as certified.")
         double tolerance,
-
-        @Meaning("Every claim of the model, beside what was found.")
         List<Claim> claims,
-
-        @Meaning("The names of the claims that do not hold.")
         List<String> refuted,
-
         @JsonIgnore Source source)
         implements Result {
     /** Without {@code --full}, up to this many claims that do not hold are printed; further ones are only counted. */
@@ -176,15 +165,15 @@ public record VerifyAnswer(
         return text.length() <= WIDEST ? text : text.substring(0, WIDEST - 3) + "...";
     }
 
-    /** One claim of the model file. */
-    record Claim(
-            @Meaning("The key in the model file.") String name,
-
-            @Meaning("What the model says: a number, a text, true, false or null.")
-            Object claimed,
-
-            @Meaning("What was found in the data.") Object found,
-            @Meaning("Whether the two agree.") boolean holds) {
+    /**
+     * One claim of the model file.
+     *
+     * @param name the key in the model file
+     * @param claimed what the model says: a number, a text, true, false or null
+     * @param found what was found in the data
+     * @param holds whether the two agree
+     */
+    record Claim(String name, Object claimed, Object found, boolean holds) {
         static Claim of(Verification.Claim claim) {
             return new Claim(claim.name(), claim.claimed(), claim.found(), claim.holds());
         }

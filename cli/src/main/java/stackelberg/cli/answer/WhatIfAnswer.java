@@ -6,19 +6,14 @@ import org.jspecify.annotations.Nullable;
 import stackelberg.estimate.Loss;
 import stackelberg.model.response.WhatIf;
 
-/** The losses of a rule if the assumptions are wrong, where they were computed. */
-record WhatIfAnswer(
-        @Meaning("Errors after people have moved, if an assumption is wrong; null where they were not computed.")
-        @Nullable
-        List<Row> whatIf,
-
-        @Meaning(
-                "The people the rules were tested on: held-out people, 5 folds; held-out groups, 5 folds; or the sample.")
-        @Nullable
-        String whatIfOn,
-
-        @Meaning("The standard deviation of the noise in NOISIER_WISHES.")
-        double whatIfNoise) {
+/**
+ * The losses of a rule if the assumptions are wrong, where they were computed.
+ *
+ * @param whatIf errors after people have moved, if an assumption is wrong; null where they were not computed
+ * @param whatIfOn the people the rules were tested on: held-out people, 5 folds; held-out groups, 5 folds; or the sample
+ * @param whatIfNoise the standard deviation of the noise in NOISIER_WISHES
+ */
+record WhatIfAnswer(@Nullable List<Row> whatIf, @Nullable String whatIfOn, double whatIfNoise) {
     /** @param figures absent if they were not computed */
     public static WhatIfAnswer of(Loss loss, @Nullable WhatIf figures) {
         return figures == null
@@ -40,15 +35,16 @@ record WhatIfAnswer(
         };
     }
 
-    /** One wrong assumption. */
+    /**
+     * One wrong assumption.
+     *
+     * @param world what differs from the declared assumptions
+     * @param more by what fraction this rule's error exceeds the error under the declared assumptions
+     */
     record Row(
-            @Meaning("What differs from the declared assumptions.")
             WhatIf.Doubt world,
-
             @JsonUnwrapped @Nullable Squared squared,
             @JsonUnwrapped @Nullable Other other,
-
-            @Meaning("By what fraction this rule's error exceeds the error under the declared assumptions.")
             double more) {
         static Row of(Loss loss, WhatIf.Row row, double promised) {
             return new Row(
@@ -59,19 +55,19 @@ record WhatIfAnswer(
         }
     }
 
-    /** By squared loss. */
-    record Squared(
-            @Meaning("This rule's root mean squared error. Only where the loss is squared.")
-            double rmse,
+    /**
+     * By squared loss.
+     *
+     * @param rmse this rule's root mean squared error. Only where the loss is squared
+     * @param todayRmse that of today's rule. Only where the loss is squared
+     */
+    record Squared(double rmse, double todayRmse) {}
 
-            @Meaning("That of today's rule. Only where the loss is squared.")
-            double todayRmse) {}
-
-    /** By another loss. */
-    record Other(
-            @Meaning("This rule's mean loss. Only where the loss is not squared.")
-            double loss,
-
-            @Meaning("That of today's rule. Only where the loss is not squared.")
-            double todayLoss) {}
+    /**
+     * By another loss.
+     *
+     * @param loss this rule's mean loss. Only where the loss is not squared
+     * @param todayLoss that of today's rule. Only where the loss is not squared
+     */
+    record Other(double loss, double todayLoss) {}
 }

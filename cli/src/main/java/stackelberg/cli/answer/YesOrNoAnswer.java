@@ -15,20 +15,21 @@ import stackelberg.model.response.Followers;
 import stackelberg.model.response.RuleEvaluation;
 import stackelberg.model.response.YesOrNo;
 
-/** How well rules separate yes from no. */
+/**
+ * How well rules separate yes from no.
+ *
+ * @param event what is predicted, as in deny = yes
+ * @param cutoff the probability from which on a yes is predicted
+ * @param shareOfYes the share of people who are a yes, by weight
+ * @param rule this rule
+ * @param today today's rule; null where it is not known
+ */
 public record YesOrNoAnswer(
-        @Meaning("What is predicted, as in deny = yes.") String event,
-
-        @Meaning("The probability from which on a yes is predicted.")
+        String event,
         double cutoff,
-
-        @Meaning("The share of people who are a yes, by weight.")
         double shareOfYes,
-
-        @Meaning("This rule.") Both rule,
-
-        @Meaning("Today's rule; null where it is not known.") @Nullable
-        Both today) {
+        Both rule,
+        @Nullable Both today) {
 
     /** The explanation of each measure, by its key. */
     public static Map<String, String> meanings() {
@@ -88,10 +89,13 @@ public record YesOrNoAnswer(
         return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.4f", value);
     }
 
-    /** One rule. */
-    public record Both(
-            @Meaning("If nobody moves.") Measures nobodyMoves,
-            @Meaning("After people have moved.") Measures peopleMove) {
+    /**
+     * One rule.
+     *
+     * @param nobodyMoves if nobody moves
+     * @param peopleMove after people have moved
+     */
+    public record Both(Measures nobodyMoves, Measures peopleMove) {
         static Both of(RuleEvaluation rule, double cutoff) {
             return new Both(Measures.of(rule.honest(cutoff)), Measures.of(rule.moved(cutoff)));
         }
@@ -146,14 +150,14 @@ public record YesOrNoAnswer(
             @Meaning("The mean predicted probability.") double meanProbability,
             @Meaning("The share of people who are a yes.") double shareOfYes) {}
 
-    /** A tenth of the people. */
-    record Tenth(
-            @Meaning("How many they are.") int people,
-
-            @Meaning("The mean of their predicted probabilities.")
-            double meanProbability,
-
-            @Meaning("The share of them who are a yes.") double shareOfYes) {
+    /**
+     * A tenth of the people.
+     *
+     * @param people how many they are
+     * @param meanProbability the mean of their predicted probabilities
+     * @param shareOfYes the share of them who are a yes
+     */
+    record Tenth(int people, double meanProbability, double shareOfYes) {
         static Tenth of(YesOrNo.Group group) {
             return new Tenth(group.people(), group.meanProbability(), group.shareOfYes());
         }

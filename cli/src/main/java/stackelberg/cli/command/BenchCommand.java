@@ -71,8 +71,7 @@ public final class BenchCommand implements Runnable {
 
     @Command(
             name = "report",
-            description =
-                    "Write tables and figures from the rows of a results folder: report.md, report.html, figures.")
+            description = "Write tables and figures from the rows of a results folder: report.md and figures.")
     int report(
             @Option(
                             names = "--results",
@@ -94,9 +93,7 @@ public final class BenchCommand implements Runnable {
 
     private static void write(Results results, Path folder, CommandLine command) {
         stackelberg.bench.report.BenchReport.write(results.rows(), results.traces(), folder);
-        command.getOut()
-                .println(Visible.text(
-                        "Wrote " + folder.resolve("report.html") + " and " + folder.resolve("report.md") + "."));
+        command.getOut().println(Visible.text("Wrote " + folder.resolve("report.md") + " and its figures."));
         command.getOut().flush();
     }
 

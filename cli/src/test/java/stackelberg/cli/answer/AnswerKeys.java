@@ -126,8 +126,10 @@ final class AnswerKeys {
 
     /** Null where it has none. */
     static String meaning(RecordComponent component) {
-        Meaning meaning = component.getAnnotation(Meaning.class);
-        return meaning == null ? null : sentence(meaning.value());
+        Meaning shown = component.getAnnotation(Meaning.class);
+        String meaning =
+                shown == null ? RecordComments.of(component.getDeclaringRecord(), component.getName()) : shown.value();
+        return meaning == null ? null : sentence(meaning);
     }
 
     private static boolean isOptional(RecordComponent component) {

@@ -41,17 +41,36 @@ class AnswerKeysTest {
     @TempDir
     Path folder;
 
-    /** Those that are JSON; others hold what the wording needs. */
+    /** Those that are JSON: of the classes called ...Answer, and of those that hold a record of an answer. Others hold what the wording needs. */
     static Stream<Class<?>> records() {
-        return new ClassFileImporter()
+        Set<Class<?>> used = used();
+        Set<Class<?>> answers = used.stream().map(AnswerKeysTest::outermost).collect(Collectors.toSet());
+        List<Class<?>> all = new ClassFileImporter()
                         .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
                         .importPackages("stackelberg.cli.answer")
                         .stream()
-                        .map(JavaClass::reflect)
+                        .<Class<?>>map(JavaClass::reflect)
                         .filter(Class::isRecord)
-                        .filter(type -> used().contains(type)
-                                || Arrays.stream(type.getRecordComponents())
-                                        .anyMatch(component -> AnswerKeys.meaning(component) != null));
+                        .toList();
+        Set<Class<?>> ignored = all.stream()
+                .flatMap(type -> Arrays.stream(type.getRecordComponents()))
+                .filter(JsonText::isIgnored)
+                .map(RecordComponent::getType)
+                .collect(Collectors.toSet());
+        return all.stream()
+                .filter(type -> used.contains(type)
+                        || answers.contains(outermost(type))
+                        || outermost(type).getSimpleName().endsWith("Answer") && outermost(type) != Answer.class)
+                .filter(type -> used.contains(type) || !ignored.contains(type) && declaresKeys(type));
+    }
+
+    private static boolean declaresKeys(Class<?> type) {
+        return Arrays.stream(type.getRecordComponents())
+                .anyMatch(component -> !JsonText.isIgnored(component) && !JsonText.isUnwrapped(component));
+    }
+
+    private static Class<?> outermost(Class<?> type) {
+        return type.getEnclosingClass() == null ? type : outermost(type.getEnclosingClass());
     }
 
     @Test
@@ -66,7 +85,7 @@ class AnswerKeysTest {
                 .toList();
 
         assertThat(silent)
-                .as("Components without @Meaning, which the JSON reference prints")
+                .as("Components without @param, which the JSON reference prints")
                 .isEmpty();
     }
 
