@@ -214,7 +214,10 @@ public final class Runner {
         }
     }
 
-    /** Whether a run need not be repeated. One that was stopped under a smaller time limit is, unless it is a variant, which was stopped because a better one exists. */
+    /**
+     * Whether the stored result of a run can be used. A result stopped under a shorter time limit cannot, except for a variant: it was stopped because another
+     * variant was better.
+     */
     private boolean isKnown(String key, Contender contender) {
         Row row = known.get(key);
         if (row == null) {

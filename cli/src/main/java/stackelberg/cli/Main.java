@@ -223,7 +223,7 @@ public final class Main implements Runnable, Commands, Conversation.Commands {
         return new CommandLine.RunLast().execute(parsed);
     }
 
-    /** Runs the command and returns its exit code, also where it fails unexpectedly. */
+    /** Runs the command and returns its exit code, even if it fails unexpectedly. */
     static int execute(CommandLine stackelberg, String... args) {
         try {
             return stackelberg.execute(args);

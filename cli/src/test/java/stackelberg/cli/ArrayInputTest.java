@@ -164,7 +164,7 @@ class ArrayInputTest {
     void messagesNameArraysAndNotClasses() {
         Run run = Run.stackelberg("fit", "--x", x, "--y", y, "--z", z, "--target", "1");
 
-        assertThat(run.err()).startsWith("Error: Arrays and LIBSVM files know their target");
+        assertThat(run.err()).startsWith("Error: Arrays and LIBSVM files have a fixed target");
     }
 
     private static void assertSame(Run csv, Run arrays) {

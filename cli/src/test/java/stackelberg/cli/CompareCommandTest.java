@@ -91,7 +91,7 @@ class CompareCommandTest {
         assertThat(run.out())
                 .contains("tested on 30 held out")
                 .contains("Least squares promises")
-                .contains("Anticipating them")
+                .contains("The Stackelberg rule saves ")
                 .contains("by kind");
     }
 

@@ -321,13 +321,17 @@ class EffectsCommandTest {
     }
 
     @Test
-    void commandsWithoutEffectsRefuseThemByName() {
+    void fitRefusesEffectsWithTruthfulShareOrRowGamma() {
         for (String[] other : new String[][] {{"--truthful-share", "0.2"}, {"--row-gamma", "a"}}) {
             Run run = Run.stackelberg(
                     "fit", data, "--target", "y", "--wish", "hope", "--effect", "a=1.5", other[0], other[1]);
             assertThat(run.code()).as(other[0] + ": " + run.err()).isEqualTo(2);
             assertThat(run.err()).contains(other[0], "--effect", "Maybe");
         }
+    }
+
+    @Test
+    void fitRefusesAnEffectOfACategory() {
         Run kind = Run.stackelberg("fit", data, "--target", "y", "--wish", "hope", "--effect", "kind=1");
         assertThat(kind.code()).isNotZero();
         assertThat(kind.err()).contains("kind");

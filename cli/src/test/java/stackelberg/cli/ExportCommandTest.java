@@ -242,7 +242,7 @@ class ExportCommandTest {
         String text = export(model, words(card, "--as", "points", "-o", csv.toString()));
         assertThat(text)
                 .contains("total of 500 means odds of 20 to 1")
-                .contains("every 15 points more double the odds")
+                .contains("every additional 15 points double the odds")
                 .contains("DATA");
         Table lines = DataFile.read(csv, Workers.of(1));
         String document = export(model, words(card, "--as", "scorecard"));

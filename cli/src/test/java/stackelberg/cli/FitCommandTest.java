@@ -177,7 +177,7 @@ class FitCommandTest {
         assertThat(json.get("whatIf").valueStream().map(row -> row.get("world").asString()))
                 .containsExactly("AS_DECLARED", "HALF_GAMMA", "DOUBLE_GAMMA", "NOISIER_WISHES", "THIRD_TRUTHFUL");
         assertThat(out.lines().reduce((before, last) -> last).orElseThrow())
-                .startsWith("Worst for this rule is if ")
+                .startsWith("The worst case for this rule is that ")
                 .contains("an error of " + Numbers.number(worst.get("rmse").asDouble()) + " instead of "
                         + Numbers.number(json.get("whatIf").get(0).get("rmse").asDouble()));
     }
@@ -190,7 +190,8 @@ class FitCommandTest {
 
         assertThat(run.out())
                 .containsPattern("as declared +0\\.6\\d+ +0\\.6\\d+\n")
-                .contains("Worst for this rule is if a third of the people stay truthful: then it has an error of 0.7");
+                .contains(
+                        "The worst case for this rule is that a third of the people stay truthful: it then has an error of 0.7");
     }
 
     @Test

@@ -115,7 +115,8 @@ class ReportForReadersTest {
             assertThat(text(row + "td:nth-child(3)"))
                     .isEqualTo(Numbers.number(whatIf.get(k).get("todayRmse").asDouble()));
         }
-        assertThat(text("#whatif > .answer section > p:last-child")).startsWith("Worst for this rule is if ");
+        assertThat(text("#whatif > .answer section > p:last-child"))
+                .startsWith("The worst case for this rule is that ");
         assertThat(browser.console()).isEmpty();
     }
 

@@ -273,7 +273,7 @@ class YesOrNoReportTest {
     }
 
     @Test
-    void theHandleOfTheWorldMovesByTheKeyboard() {
+    void arrowKeysMoveTheGammaSlider() {
         look("fit");
         double world = value("#world-value");
         browser.find("#world").sendKeys(Keys.ARROW_RIGHT);

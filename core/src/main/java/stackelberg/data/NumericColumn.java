@@ -51,14 +51,18 @@ public final class NumericColumn implements Column {
         this(name, values, null);
     }
 
-    /** Makes a column of numbers that the file writes in another notation; null for the plain notation. */
+    /**
+     * Makes a column of numbers.
+     *
+     * @param notation how the file writes the numbers; null for plain numbers
+     */
     public NumericColumn(String name, double[] values, @Nullable Notation notation) {
         this(name, new double[][] {values}, notation);
     }
 
     /**
-     * Makes a column of values in several arrays, one after the other. No array may be empty, unless it is the only
-     * one.
+     * Makes a column from several arrays, read in order as if they were concatenated (not copied). No array may be
+     * empty, unless it is the only one.
      */
     public NumericColumn(String name, double[][] pieces, @Nullable Notation notation) {
         this.name = name;

@@ -248,7 +248,11 @@ public final class Table {
         return new Table(block, blockColumns, byName, rows, rowNumbers, lines, lineShift, source, firstLine, known);
     }
 
-    /** Returns a copy with another source, without line numbers; null for a table made in memory. */
+    /**
+     * Returns a copy with this source and no line numbers.
+     *
+     * @param newSource null for a table made in memory
+     */
     public Table withSource(@Nullable Source newSource) {
         return new Table(block, blockColumns, columns, rows, rowNumbers, null, NO_LINES, newSource, firstLine, inFile);
     }

@@ -68,8 +68,7 @@ public abstract class GameSetters<B extends GameSetters<B>> {
         if (get(Settings.REGRET) && between == null) {
             throw Message.Refused.of(
                     "regret-without-interval",
-                    "The regret ({}) is that of a gamma between two values, and one gamma is declared.\nMaybe declare the"
-                            + " interval with {}.",
+                    "{} needs an interval for gamma, but none is declared.\nMaybe declare one with {}.",
                     Settings.REGRET.any(),
                     Settings.GAMMA_BETWEEN.any());
         }

@@ -146,7 +146,8 @@ public final class Response {
     }
 
     /**
-     * 1 - tau: the weight that the rule's own error keeps. It is not computed from tau, which loses its digits near 1.
+     * 1 - tau: the share of the rule's error that remains after the move. Computed directly, because 1 - {@link #gamed}
+     * loses digits near tau = 1.
      */
     public double remainingError() {
         return earned == 0 || Double.isInfinite(gamma) ? remainder : (gamma + earned) / resistance();

@@ -68,7 +68,7 @@ public final class SphereGeometry {
      *
      * @param u (1 - tau) w
      * @param tau as in the class comment
-     * @param oneMinusTau 1 - tau, to its own relative accuracy
+     * @param oneMinusTau 1 - tau, to full relative accuracy
      */
     private record Place(double[] u, double tau, double oneMinusTau) {}
 
@@ -205,12 +205,12 @@ public final class SphereGeometry {
         return hasEffects ? place(r).u : scaledCoefficients(r, gamma);
     }
 
-    /** Returns tau to its own relative accuracy, which 1 - {@link #oneMinusTau} does not have near 0. */
+    /** Returns tau to full relative accuracy. Subtracting {@link #oneMinusTau} from 1 would lose digits near tau = 0. */
     public double tau(double[] r) {
         return hasEffects ? place(r).tau : onePlusAlphaTilde(r) / 2;
     }
 
-    /** Returns 1 - tau to its own relative accuracy, which 1 - {@link #tau} does not have near tau = 1. Negative if tau > 1, which needs effects. */
+    /** Returns 1 - tau to full relative accuracy. Subtracting {@link #tau} from 1 would lose digits near tau = 1. Negative if tau > 1, which needs effects. */
     public double oneMinusTau(double[] r) {
         return hasEffects ? place(r).oneMinusTau : oneMinusAlphaTilde(r) / 2;
     }

@@ -175,12 +175,17 @@ final class SumsProjection extends Projection {
         return length + terms(c.clone(), r, norms);
     }
 
-    /** Returns a bound of the rounding error of the inner product of two vectors with these summed lengths of terms. */
+    /**
+     * Returns an upper bound on the rounding error of an inner product u'v.
+     *
+     * @param terms the value of {@link #terms} for u
+     * @param otherTerms the same for v
+     */
     double rounding(double terms, double otherTerms) {
         return rounding(rows) * terms * otherTerms;
     }
 
-    /** Returns a bound of the rounding error of an inner product over rows, relative to the product of the lengths; measured errors are at most half of it. */
+    /** Returns an upper bound on the rounding error of an inner product over rows, relative to ||u|| ||v||; measured errors are at most half of it. */
     private static double rounding(long rows) {
         return 0x1p-52 * (64 + Math.min(rows, BLOCK) / 16.0);
     }

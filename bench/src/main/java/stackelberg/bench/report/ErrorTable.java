@@ -47,7 +47,10 @@ final class ErrorTable {
         }
     }
 
-    /** The error of one trial with a finite one, and the certified gaps of the solver and of SOCP. */
+    /**
+     * One trial: the relative difference of the objectives, (SOCP - solver)/|SOCP|, and the certified relative gaps of both. Trials with a non-finite
+     * difference are left out.
+     */
     private record Trial(double error, double gap, double gapOfSocp) {}
 
     private record Line(Case of, String solver, List<Trial> trials, Optional<Published> paper) {

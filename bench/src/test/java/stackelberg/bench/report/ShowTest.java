@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class ShowTest {
     @Test
-    void threeDigits() {
+    void numbersShowThreeSignificantDigits() {
         assertThat(Show.digits(0.0123456)).isEqualTo("0.0123");
         assertThat(Show.digits(1.2)).isEqualTo("1.20");
         assertThat(Show.digits(123_456)).isEqualTo("123000");
@@ -16,7 +16,7 @@ class ShowTest {
     }
 
     @Test
-    void ordersOfMagnitude() {
+    void magnitudesShowOneDigitAndAnExponent() {
         assertThat(Show.order(2.2e-6)).isEqualTo("2e-6");
         assertThat(Show.order(1e-12)).isEqualTo("1e-12");
         assertThat(Show.order(3e7)).isEqualTo("3e7");
@@ -24,7 +24,7 @@ class ShowTest {
     }
 
     @Test
-    void ticks() {
+    void durationsAndTicksAreReadable() {
         assertThat(Show.duration(2e-5)).isEqualTo("20 µs");
         assertThat(Show.duration(1e-3)).isEqualTo("1 ms");
         assertThat(Show.duration(0.5)).isEqualTo("500 ms");

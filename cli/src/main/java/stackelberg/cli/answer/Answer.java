@@ -36,7 +36,7 @@ public record Answer(List<Section> sections, List<Message> warnings) {
      * Rows of cells.
      *
      * @param heads the lines above the columns, usually one
-     * @param rows below them; rows may have fewer cells than there are columns
+     * @param rows the rows; a row may have fewer cells than there are columns
      * @param text the index of the first column, after column 0, that holds text and is aligned to the left; the columns between hold numbers and are
      * aligned to the right
      * @param remarks sentences about the table, directly below it

@@ -29,11 +29,11 @@ import stackelberg.model.response.Comparison;
  * @param totalWeight the sum of the weights of the people that the rules are tested on
  * @param certified whether the Stackelberg rule is certified
  * @param finite false only if it is proven that no finite Stackelberg rule is optimal
- * @param finiteness whether a finite rule is optimal. UNKNOWN if neither that nor the opposite is proven
+ * @param finiteness whether a finite rule is optimal. UNKNOWN if this is neither proven nor refuted
  * @param rules one entry per rule
- * @param saving how much loss the Stackelberg rule saves; null if no finite one is optimal
+ * @param saving how much loss the Stackelberg rule saves; null if no finite rule is optimal
  * @param warnings what to check before the answer is used
- * @param notes what else is worth knowing
+ * @param notes notes that explain the answer
  */
 public record ComparisonAnswer(
         long trainingPeople,
@@ -56,7 +56,7 @@ public record ComparisonAnswer(
         List<Message> notes) {
 
     /**
-     * One rule. Intervals are [low, high] with 95% confidence; those of the loss in use have a key.
+     * One rule. Intervals are [low, high] with 95% confidence; only those of the loss in use are written.
      *
      * @param lambda the penalty of ridge regression; null for other rules
      * @param hedge the hedge of the hedged rule: by what fraction its error may exceed that of the best rule if nobody moves, or "balanced"; null for
@@ -71,9 +71,9 @@ public record ComparisonAnswer(
      * @param peopleMoveAucInterval the interval of the AUC after people have moved
      * @param nobodyMovesAccuracyInterval the interval of the accuracy if nobody moves
      * @param peopleMoveAccuracyInterval the interval of the accuracy after people have moved
-     * @param intercept its intercept
-     * @param coefficients its coefficients, in raw units, by name
-     * @param groups its losses by group; empty without --group
+     * @param intercept the intercept of the rule
+     * @param coefficients the coefficients of the rule, in raw units, by name
+     * @param groups the losses of the rule by group; empty without --group
      */
     record Rule(
             @JsonUnwrapped RuleLosses losses,
@@ -124,7 +124,7 @@ public record ComparisonAnswer(
      * The losses of a rule on one group.
      *
      * @param group the group
-     * @param people the number of its people
+     * @param people the number of people in the group
      */
     record Group(String group, int people, @JsonUnwrapped RuleLosses.Twice losses) {
         static Group of(Comparison.Entry entry, String name, int[] members, double cutoff) {
@@ -137,7 +137,7 @@ public record ComparisonAnswer(
      * How much loss the rule that anticipates moves saves.
      *
      * @param share the share of the first rule's loss, after people have moved, that the Stackelberg rule saves; negative if it loses more
-     * @param interval its 95% interval, [low, high]
+     * @param interval the 95% interval of the share, [low, high]
      */
     record Saving(double share, List<Double> interval) {
         static Saving of(Comparison.Saving saving) {

@@ -85,7 +85,7 @@ public final class ComparisonReport implements Result {
         return answers == null ? YesOrNo.CUTOFF : answers.honest().measures().cutoff();
     }
 
-    /** A table of one measure for a yes or no, if nobody moves and once people have moved, with intervals. */
+    /** Returns a table with one measure of how well each rule separates yes from no, if nobody moves and once people have moved, with intervals. */
     private Answer.Table answers(
             String measure,
             Function<Comparison.Measured, Resampling.Interval> interval,
@@ -143,7 +143,7 @@ public final class ComparisonReport implements Result {
         Resampling.Interval interval = saving.interval();
         return String.format(
                 Locale.ROOT,
-                "Anticipating them %s %s of its %s [%s to %s].",
+                "The Stackelberg rule %s %s of this %s [%s to %s].",
                 saves ? "saves" : "adds",
                 Numbers.percent(Math.abs(saving.share())),
                 loss.isSquared() ? "squared error" : LossWords.unit(loss),
@@ -179,7 +179,7 @@ public final class ComparisonReport implements Result {
         if (comparison.droppedRows() > 0) {
             warnings.add(Message.of(
                     "rows-left-out",
-                    "{} of the people to test on were left out because a value is missing.",
+                    "{} people were left out of the test because a value is missing.",
                     comparison.droppedRows()));
         }
         return warnings;

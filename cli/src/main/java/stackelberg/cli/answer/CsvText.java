@@ -17,7 +17,7 @@ import stackelberg.data.io.AtomicFile;
 public final class CsvText {
     private static final Map<String, String> WHOLE = Map.of("row", "BIGINT", "stopped", "BIGINT", "stuck", "BIGINT");
 
-    /** Texts that a spreadsheet would evaluate as formulas; a signed number or a sign alone is none. */
+    /** Texts that a spreadsheet would evaluate as formulas. A signed number or a sign alone is not a formula. */
     private static final Pattern FORMULA = Pattern.compile("(?s)\\s*([=@]|[+-]\\s*[\\p{L}(=@+\"]).*");
 
     private final boolean raw;

@@ -5,7 +5,10 @@ import java.util.Locale;
 import stackelberg.data.Message;
 import stackelberg.model.tuning.Tuning;
 
-/** The curve over the model gammas in a world whose gamma is known, its minimum and the one-standard-error choice. */
+/**
+ * The held-out loss of every model gamma if the world's gamma is known, with its minimum and the one-standard-error
+ * choice.
+ */
 public record CurveReport(Tuning tuning, Tuning.Curve curve) implements TuningReport {
     private Tuning.Curve.Point minimum() {
         return curve.points().get(curve.best());

@@ -20,7 +20,7 @@ import stackelberg.game.Description.Values;
  * @param target the target, given or likely; null if none is
  * @param targets the columns that may be the target, the likeliest first
  * @param moreTargets how many more columns may be the target
- * @param wish the proposed wish; null if it was given
+ * @param wish the proposed wish; null if a wish was given
  * @param next the command to try next; null if there is none
  * @param nextWords the same command as a list of words, without the program's name; null if there is none
  * @param whyNoNext why there is no command to try next; null if there is one
@@ -44,8 +44,8 @@ public record DescriptionAnswer(
      *
      * @param column the name of the column
      * @param kind numbers, categories or not read
-     * @param becomes what fit would do with it
-     * @param looksLike a remark on what it looks like, for example constant; null if there is none
+     * @param becomes what fit would do with the column
+     * @param looksLike a remark on the values, for example constant; null if there is none
      * @param missing the number of missing values; null if the column was not read
      * @param different the number of different values; null if they were not counted completely
      * @param differentMoreThan a lower bound of the number of different values; null if they were counted completely
@@ -55,7 +55,7 @@ public record DescriptionAnswer(
      * @param sd the standard deviation; null for categories
      * @param levels the most frequent levels; null for numbers
      * @param example how a number is written in the file, if not plainly; otherwise null
-     * @param why the reason why fit would not use it as a plain feature; otherwise null
+     * @param why the reason why fit would not use the column as a plain feature; otherwise null
      */
     public record Column(
             String column,

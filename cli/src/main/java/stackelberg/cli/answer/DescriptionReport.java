@@ -248,7 +248,7 @@ public record DescriptionReport(
                                 + (names.size() > CHANGEABLE_SHOWN
                                         ? " and " + (names.size() - CHANGEABLE_SHOWN) + " more"
                                         : "")
-                                + ". Name those that they cannot change with --immutable; a column with the score that they want belongs to --wish.");
+                                + ". Use --immutable for the columns they cannot change, and --wish for a column that holds the score they want.");
     }
 
     @Override

@@ -8,7 +8,7 @@ import stackelberg.model.response.EffectEstimate;
 /**
  * What {@code effect --json} prints: how much moves really changed the target.
  *
- * @param people people seen before and after, over all rules
+ * @param people the number of people seen before and after, over all rules
  * @param identified whether the data identify the effect of every feature that a rule rewards
  * @param rules one entry per published rule
  * @param effects the estimated effect of each feature
@@ -29,15 +29,15 @@ public record EffectAnswer(
      * How people moved under one rule, and how their outcomes changed. Intervals are [low, high] with 95% confidence.
      *
      * @param rule the name of the rule
-     * @param people people who responded to it
+     * @param people the number of people who responded to the rule
      * @param closed the share of the gap that the score closed
-     * @param closedInterval its interval
+     * @param closedInterval the interval of closed
      * @param earned the share of the gap that the target itself closed
-     * @param earnedInterval its interval
+     * @param earnedInterval the interval of earned
      * @param real by how much the target rises per point of score gained by moving
-     * @param realInterval its interval
+     * @param realInterval the interval of real
      * @param combination the sum over features of effect * coefficient / cost: one rule alone identifies only this combination of the effects
-     * @param combinationInterval its interval
+     * @param combinationInterval the interval of combination
      * @param notAllGaming whether the moves changed the target: the interval of real does not contain 0
      */
     record Rule(
@@ -73,7 +73,7 @@ public record EffectAnswer(
      *
      * @param feature the feature
      * @param effect the real change of the target for a move of the feature by one raw unit
-     * @param interval its 95% interval, [low, high]
+     * @param interval the 95% interval of the effect, [low, high]
      * @param declared the declared effect
      */
     record Effect(String feature, double effect, List<Double> interval, double declared) {}

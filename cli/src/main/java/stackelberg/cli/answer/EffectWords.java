@@ -32,7 +32,7 @@ public final class EffectWords {
     }
 
     /**
-     * The same sentence for shares that are formatted already, or for placeholders.
+     * Returns the sentence for two shares given as text: formatted numbers, or placeholders.
      *
      * @param backwards whether the target moves away from the wish
      */
@@ -67,7 +67,7 @@ public final class EffectWords {
         return incentives.isEmpty() ? Optional.empty() : Optional.of(table(world, incentives, null));
     }
 
-    /** The same table with the mean real change of these people's target. */
+    /** Returns the table with a further column: the mean real change of the target of these people. */
     static Answer.Table table(World world, Responses responses) {
         return table(world, world.incentives(responses.rule()), improvements(responses));
     }
@@ -93,7 +93,7 @@ public final class EffectWords {
         if (incentives.size() > SHOWN) {
             table.remark("... and %,d more", incentives.size() - SHOWN);
         }
-        // a limit stops people with each column elsewhere
+        // limits stop each column at a different point
         return world.spec().limits().none()
                 ? table.build()
                 : table.remark("closes and earned: without limits").build();
@@ -128,7 +128,7 @@ public final class EffectWords {
         return responses.size() == 0 ? 0 : sum / responses.size();
     }
 
-    /** The number of people whose target really moves towards their wish: up if they wish for more, down if for less. */
+    /** The number of people whose target really moves towards their wish: up if they want a higher score, down if they want a lower one. */
     static int improving(Responses responses) {
         int count = 0;
         for (int i = 0; i < responses.size(); i++) {

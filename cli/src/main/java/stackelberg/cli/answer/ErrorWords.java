@@ -108,7 +108,7 @@ public final class ErrorWords {
                 errors.degreesOfFreedom()));
         sentences.add(
                 drawn
-                        ? "Wishes, today's rule and gamma in percent are recomputed in every sample; the scales of the columns are treated as known."
+                        ? "Wishes, today's rule and a gamma given in percent are recomputed in every sample; the scales of the columns are treated as known."
                         : StandardErrorsAnswer.givenTodaysRule(model, errors)
                                 ? "They treat today's rule, gamma and the scales of the columns as known, and can be too small. Maybe use --se "
                                         + "bootstrap:N, which recomputes today's rule and gamma in every sample."

@@ -23,9 +23,10 @@ import stackelberg.model.response.RuleEvaluation;
  * @param wishNoise the standard deviation of the wishes around it
  * @param weight the column of weights; null if there is none
  * @param totalWeight the sum of the weights
- * @param filled by column with missing values: how many were filled in, and with what
+ * @param filled for each column with missing values, how many were filled in and with what
  * @param rules one entry per rule
- * @param byGroup what the groups of all rules have in common, and today's rule by group; only with --group
+ * @param byGroup the grouping column, the kind of error and the other settings shared by all groups, and the figures of today's rule by group; only with
+ * --group
  */
 public record EvaluationAnswer(
         int people,
@@ -40,7 +41,7 @@ public record EvaluationAnswer(
         List<Rule> rules,
         @JsonInclude(NON_NULL) GroupsAnswer.@Nullable Beside byGroup) {
 
-    /** @param byGroup only where groups are asked for */
+    /** @param byGroup absent without --group */
     public static EvaluationAnswer of(
             World world,
             Table rows,
@@ -65,10 +66,10 @@ public record EvaluationAnswer(
     /**
      * The losses of one rule.
      *
-     * @param populations the same by population; only where people differ
-     * @param groups the same by group; empty without --group
+     * @param populations the losses by population; only where people differ
+     * @param groups the losses by group; empty without --group
      * @param incentives what the rule rewards; only where effects are declared
-     * @param sensitivity its losses after people have moved, if the assumptions are wrong
+     * @param sensitivity the losses after people have moved, if the assumptions are wrong
      */
     public record Rule(
             @JsonUnwrapped RuleLosses losses,
@@ -100,8 +101,8 @@ public record EvaluationAnswer(
     /**
      * The losses of a rule on people who respond alike.
      *
-     * @param people their number
-     * @param pullThrough the share of the gap that they close
+     * @param people the number of people
+     * @param pullThrough the share of the gap to their wish that these people close
      */
     public record OfPopulation(
             @JsonUnwrapped PopulationAnswer.Group population,
@@ -170,8 +171,8 @@ public record EvaluationAnswer(
     /**
      * Losses with other effects.
      *
-     * @param halved the losses if the effects are half of the declared
-     * @param doubled the losses if the effects are twice the declared
+     * @param halved the losses if the effects are half of those declared
+     * @param doubled the losses if the effects are twice those declared
      */
     record Effects(ScoreAnswer halved, ScoreAnswer doubled) {}
 
@@ -184,7 +185,7 @@ public record EvaluationAnswer(
      * @param atTo the losses at the high end
      * @param worstAt where the loss is largest: from, to or inside
      * @param inside the value within the interval at which the loss is largest; absent if that is an end
-     * @param atInside the losses there; only where it is inside
+     * @param atInside the losses at the value of inside; only where worstAt is inside
      * @param searched true if the largest loss was searched for on a grid, so that it is not proven; otherwise there is no such key
      */
     record Interval(
@@ -196,7 +197,7 @@ public record EvaluationAnswer(
             @JsonInclude(NON_NULL) @Nullable Double inside,
             @JsonInclude(NON_NULL) @Nullable ScoreAnswer atInside,
             @JsonInclude(NON_NULL) @Nullable Boolean searched) {
-        /** The same for programs, where there is an interval. */
+        /** Returns the JSON record of an interval; null if there is no interval. */
         static @Nullable Interval of(Loss loss, RuleEvaluation.@Nullable Interval interval) {
             if (interval == null) {
                 return null;

@@ -25,14 +25,17 @@ public final class EvaluationReport implements Result {
     /** The groups to print: the largest if there are many. */
     private final Map<String, int[]> groups;
 
-    /** Only where groups are asked for. */
+    /** The errors and moves by group; absent without --group. */
     private final @Nullable GroupWords byGroup;
 
     private final Sensitivity doubts;
     private final Loss loss;
     private final double cutoff;
 
-    /** A rule with its losses if the assumptions are wrong; the interval of gamma is absent if gamma is certain, that of the costs if moves change the target. */
+    /**
+     * A rule with its losses if the assumptions are wrong; the interval of gamma is absent if gamma is certain, the interval of the costs if moves change the
+     * target.
+     */
     private record Doubted(
             RuleEvaluation evaluation,
             RuleEvaluation.@Nullable Interval gamma,
@@ -218,7 +221,7 @@ public final class EvaluationReport implements Result {
     }
 
     private int[] members(String group) {
-        // the figures and these rows are of the same groups
+        // the figures are of the same groups as these rows
         return Objects.requireNonNull(groups.get(group));
     }
 

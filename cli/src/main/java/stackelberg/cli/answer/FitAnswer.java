@@ -53,7 +53,7 @@ public record FitAnswer(
      * The phases of the whole command.
      *
      * @param start from the start of the program until the command line is understood
-     * @param doubt what a hedge would give, wrong assumptions, and groups
+     * @param doubt the suggested hedge, the what-if table and the groups
      * @param write writing the model file and this text
      */
     public record Seconds(double start, @JsonUnwrapped ModelAnswer.Seconds model, double doubt, DoubleSupplier write) {

@@ -11,17 +11,17 @@ import stackelberg.model.response.GammaEstimate;
 /**
  * What {@code gamma --json} prints: gamma and costs, estimated from observed moves.
  *
- * @param people people seen before and after
+ * @param people the number of people seen before and after
  * @param identified whether the interval of gamma is bounded and above 0
  * @param gamma the estimate of gamma; null if it is infinite or unknown
- * @param gammaInterval its 95% interval, [low, high]; an end that is not finite is null
+ * @param gammaInterval the 95% interval of gamma, [low, high]; an end that is not finite is null
  * @param gammaShare the share of the gap that people would close under today's rule with this gamma; null if the model does not know today's rule
  * @param pullThrough the estimated share of the gap that people closed
- * @param pullThroughInterval its 95% interval, [low, high]
+ * @param pullThroughInterval the 95% interval of pullThrough, [low, high]
  * @param explained the share of the variance of the change in predictions that the gap to the wish explains
- * @param costs the estimated cost of each feature, if asked for
+ * @param costs the estimated cost of each feature, if requested
  * @param immutableButChanged columns that are declared immutable and yet changed
- * @param behaviour what people did, in counts
+ * @param behaviour how many people moved, and where
  * @param warnings what to check before the estimate is used
  */
 public record GammaAnswer(
@@ -42,8 +42,8 @@ public record GammaAnswer(
      * The cost of moving one feature.
      *
      * @param feature the feature
-     * @param cost its estimated cost, relative to gamma
-     * @param interval its 95% interval, [low, high]
+     * @param cost the estimated cost of the feature, relative to gamma
+     * @param interval the 95% interval of the cost, [low, high]
      * @param declared the declared cost
      */
     record Cost(String feature, double cost, List<Double> interval, double declared) {}
@@ -51,10 +51,10 @@ public record GammaAnswer(
     /**
      * How people moved, in counts.
      *
-     * @param moved people whose prediction changed
-     * @param against people whose prediction moved away from the wish
-     * @param satisfied people left out because the limits hold them back: their score is already as good as they wish
-     * @param immutableChanges by column that is declared immutable: how many people changed it
+     * @param moved the number of people whose prediction changed
+     * @param against the number of people whose prediction moved away from the wish
+     * @param satisfied the number of people left out because the limits hold them back: their score is already as good as they wish
+     * @param immutableChanges for each column declared immutable, how many people changed it
      * @param limits one entry per feature with a limit
      */
     record Behaviour(
@@ -71,9 +71,9 @@ public record GammaAnswer(
      * How many people ended at a limit.
      *
      * @param feature the feature
-     * @param atFloor people who ended at its floor
-     * @param atCeiling people who ended at its ceiling
-     * @param free people not stopped by a limit, from whom costs are estimated
+     * @param atFloor the number of people who ended at the floor of the feature
+     * @param atCeiling the number of people who ended at the ceiling of the feature
+     * @param free the number of people not stopped by a limit, from whom costs are estimated
      */
     record Limited(String feature, int atFloor, int atCeiling, int free) {}
 
@@ -82,7 +82,7 @@ public record GammaAnswer(
      *
      * @param people the number of people seen before and after, over all populations
      * @param identified whether gamma is identified in every population
-     * @param population the column that says who is of which population
+     * @param population the column that divides people into populations
      * @param populations one entry per population
      * @param warnings what to check before the estimates are used
      */
@@ -97,7 +97,7 @@ public record GammaAnswer(
      * The estimate of one population, an entry of {@code populations}.
      *
      * @param population the name of the population
-     * @param declaredGamma the declared gamma; null if its people differ
+     * @param declaredGamma the declared gamma; null if people of the population have different gammas
      */
     public record OfPopulation(
             String population,
@@ -130,7 +130,7 @@ public record GammaAnswer(
                 estimate.warnings());
     }
 
-    /** The estimate as a share of the gap that people close under today's rule; empty where the model does not know it. */
+    /** The estimate as a share of the gap that people close under today's rule; empty where the model does not know today's rule. */
     public static OptionalDouble share(GammaEstimate estimate, World world) {
         double gamma = estimate.gamma().value();
         return gamma > 0 && gamma < Double.POSITIVE_INFINITY

@@ -9,7 +9,7 @@ import stackelberg.model.response.GammaEstimate;
 /**
  * Gamma and costs estimated from observed moves: the result of {@code gamma}.
  *
- * @param judged whether a gamma was declared to compare with
+ * @param judged whether a declared gamma is printed for comparison
  */
 public record GammaResult(GammaEstimate estimate, World world, boolean judged) implements Result {
     @Override

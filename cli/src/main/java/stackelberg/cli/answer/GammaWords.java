@@ -42,7 +42,7 @@ final class GammaWords {
                 : Optional.empty();
     }
 
-    /** The share of a line in a table. */
+    /** Returns the declared share of the gap as a table cell; a dash if gamma was given as a number. */
     static String share(World world) {
         return world.gammaShare().isPresent() ? Numbers.share(world.gammaShare().getAsDouble()) : "-";
     }

@@ -1,6 +1,6 @@
 package stackelberg.cli.answer;
 
-/** The one wording of the share of the gap, between the score people have and the score they want, that they close by moving. */
+/** The wording of the share of the gap (between the score people have and the score they want) that people close by moving. */
 public final class GapWords {
     /** The name of the gap. */
     public static final String GAP = " of the gap to the score they want";
@@ -12,12 +12,12 @@ public final class GapWords {
         return close(Numbers.percent(share));
     }
 
-    /** The same for a share that is formatted already, or for a placeholder. */
+    /** Returns the words for a share given as text: a formatted number, or a placeholder. */
     public static String close(String share) {
         return "close " + share + GAP;
     }
 
-    /** The same in the conditional, for a declared share under a rule that is not in force. */
+    /** Returns the words in the conditional, for a declared share under a rule that is not in force. */
     static String wouldClose(double share) {
         return "would " + close(Numbers.share(share));
     }

@@ -10,7 +10,7 @@ import stackelberg.model.response.ByGroup;
 
 /** The wording of errors and moves by group. */
 public final class GroupWords {
-    /** Up to this many groups are printed, the largest. */
+    /** At most this many groups are printed: the largest ones. */
     private static final int SHOWN = 20;
 
     private static final double ROUNDING = 1e-9;
@@ -64,7 +64,7 @@ public final class GroupWords {
                 .say(sentences());
     }
 
-    /** The same as an answer of its own. */
+    /** Returns the tables as a separate answer. */
     public Answer answer(String whom) {
         Answer.Builder answer = Answer.builder();
         say(whom, answer);
@@ -76,7 +76,7 @@ public final class GroupWords {
         return LossWords.unit(figures.loss());
     }
 
-    /** The name of what rises: score or probability. */
+    /** The name of the quantity that moves change: score or probability. */
     private String score() {
         return figures.loss().isLogistic() ? "probability" : "score";
     }
@@ -97,7 +97,7 @@ public final class GroupWords {
         if (Double.isNaN(figure.value())) {
             return "-";
         }
-        // a group that the rule knows has no bias but that of rounding
+        // the bias of a group whose indicator the rule uses is rounding error only
         boolean nothing = Math.abs(figure.value()) < ROUNDING * (figure.high() - figure.low());
         return (nothing ? "0" : number.apply(figure.value()))
                 + (Double.isNaN(figure.low())
@@ -153,14 +153,19 @@ public final class GroupWords {
     /**
      * The key {@code groups} of {@code fit --json}.
      *
-     * @param rule the index of this rule among those of the figures, -1 if there is none
-     * @param today the index of today's rule, likewise
+     * @param rule the index of this rule among the rules of the figures, -1 if there is no finite rule
+     * @param today the index of today's rule, -1 if it is not known
      */
     public GroupsAnswer answer(int rule, int today) {
         return GroupsAnswer.of(figures, error(), rule, today);
     }
 
-    /** The key {@code byGroup} of {@code evaluate --json}: what stands beside the groups of its so many rules. */
+    /**
+     * The key {@code byGroup} of {@code evaluate --json}: the settings shared by all groups, and the figures of today's
+     * rule by group.
+     *
+     * @param rules the number of rules before today's rule
+     */
     GroupsAnswer.Beside besideRules(int rules) {
         return GroupsAnswer.Beside.of(figures, error(), rules);
     }

@@ -6,18 +6,18 @@ import org.jspecify.annotations.Nullable;
 import stackelberg.model.response.ByGroup;
 
 /**
- * The key {@code groups} of {@code fit --json}: what this rule and today's do to groups of people.
+ * The key {@code groups} of {@code fit --json}: the effect of this rule and of today's rule on groups of people.
  *
- * @param rows one entry per group, the largest ones if there are many
+ * @param rows one entry per group; only the largest groups if there are many
  */
 record GroupsAnswer(@JsonUnwrapped Frame frame, List<Row> rows) {
 
     /**
-     * What the figures of all groups have in common.
+     * The settings shared by the figures of all groups.
      *
-     * @param column the column that says who is in which group
+     * @param column the grouping column
      * @param groups the number of groups
-     * @param error what the error is: RMSE, Huber loss or log loss
+     * @param error the kind of error: RMSE, Huber loss or log loss
      * @param level the confidence level of the intervals
      * @param threshold people whose score moves by more than this count as moving
      */
@@ -43,9 +43,10 @@ record GroupsAnswer(@JsonUnwrapped Frame frame, List<Row> rows) {
      *
      * @param group the value of the column
      * @param people the number of people
-     * @param weight their total weight
-     * @param effectivePeople the effective number of people: of equal weight, with as much information
-     * @param few whether these are too few to trust the intervals
+     * @param weight the total weight of the group
+     * @param effectivePeople the effective sample size: the number of people of equal weight that would give as much
+     * information
+     * @param few whether effectivePeople is too small to trust the intervals
      */
     record Group(String group, int people, double weight, double effectivePeople, boolean few) {
         static Group of(ByGroup.Part part) {
@@ -56,15 +57,15 @@ record GroupsAnswer(@JsonUnwrapped Frame frame, List<Row> rows) {
     /**
      * The errors and moves of a group under a rule.
      *
-     * @param error its error
+     * @param error the error of the rule on the group
      * @param bias the mean of prediction less truth
-     * @param cost what moving costs, on average
-     * @param distance how far people move, in scaled units, on average
+     * @param cost the mean cost of moving
+     * @param distance the mean distance that people move, in scaled units
      * @param moving the share of people who move
      * @param move by how much the score or probability rises, on average
      */
     record Figures(Twice error, Twice bias, Figure cost, Figure distance, Figure moving, Figure move) {
-        /** Of the rule with this index, if there is one. */
+        /** Returns the figures of the rule with this index; null if the index is -1. */
         static @Nullable Figures of(ByGroup.Part part, int rule) {
             return rule < 0 || rule >= part.rules().size()
                     ? null
@@ -98,7 +99,7 @@ record GroupsAnswer(@JsonUnwrapped Frame frame, List<Row> rows) {
      * A figure with its confidence interval.
      *
      * @param value the value; null if there are too few people
-     * @param interval its interval, [low, high], for the given rules; null if there are too few people
+     * @param interval the confidence interval [low, high], with the rules held fixed; null if there are too few people
      */
     record Figure(double value, @Nullable List<Double> interval) {
         static Figure of(ByGroup.Figure figure) {
@@ -117,13 +118,13 @@ record GroupsAnswer(@JsonUnwrapped Frame frame, List<Row> rows) {
     }
 
     /**
-     * The key {@code byGroup} of {@code evaluate --json}: what stands beside the groups of its rules.
+     * The key {@code byGroup} of {@code evaluate --json}: the settings shared by all groups, and today's rule by group.
      *
      * @param today what today's rule does to each group; null if it is not known
      */
     public record Beside(
             @JsonUnwrapped Frame frame, @Nullable List<UnderRule> today) {
-        /** @param rules how many rules stand before today's */
+        /** @param rules the number of rules before today's rule */
         public static Beside of(ByGroup figures, String error, int rules) {
             return new Beside(
                     Frame.of(figures, error),
@@ -137,8 +138,8 @@ record GroupsAnswer(@JsonUnwrapped Frame frame, List<Row> rows) {
 
     /**
      * @param error what the error is called
-     * @param rule the index of this rule among those of the figures, -1 if there is none
-     * @param today the index of today's rule, likewise
+     * @param rule the index of this rule among the rules of the figures, -1 if there is no finite rule
+     * @param today the index of today's rule, -1 if it is not known
      */
     public static GroupsAnswer of(ByGroup figures, String error, int rule, int today) {
         return new GroupsAnswer(

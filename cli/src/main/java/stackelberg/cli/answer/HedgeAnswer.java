@@ -6,7 +6,7 @@ import stackelberg.model.StackelbergModel;
 import stackelberg.objective.Solution;
 
 /**
- * A declared hedge, and the best rules for some weights of the two losses (nobody moves, people move); without a hedge there is neither.
+ * A declared hedge, and the best rules for some weights of the two losses (nobody moves, people move). All components are null without a hedge.
  *
  * @param hedge the bound on the loss if nobody moves; null without a hedge
  * @param balance how much worse than the best rule a balanced rule is, whether people stay or move; null for other rules
@@ -41,7 +41,7 @@ record HedgeAnswer(
      * @param worse by what fraction the error may exceed that of the best rule if nobody moves; null for a balanced rule
      * @param share the weight of the loss if nobody moves, between 0 (the hedge changes nothing) and 1
      * @param bound the largest loss that is allowed if nobody moves
-     * @param boundRmse the same as a root mean squared error
+     * @param boundRmse the value of bound as a root mean squared error
      */
     record Bound(double worse, double share, double bound, double boundRmse) {}
 
@@ -49,8 +49,9 @@ record HedgeAnswer(
      * How much worse the rule is than the best rule for people who stay, and than the best rule for people who move.
      *
      * @param regret the larger of the two excesses: of root mean squared errors as a fraction, of other mean losses as a difference
-     * @param regretBound a proven upper bound on it, from lower bounds on the losses of the two best rules; null if one of these is not proven
-     * @param units the unit of both: "PROPORTION", a fraction; "ROOT", a difference of root mean squared errors, if one of the best losses is nearly 0;
+     * @param regretBound a proven upper bound on the regret, from lower bounds on the losses of the two best rules; null if one of these bounds is not proven
+     * @param units the unit of regret and regretBound: "PROPORTION", a fraction; "ROOT", a difference of root mean squared errors, if one of the best losses is
+     * nearly 0;
      * "MEAN", a difference of mean losses, if the loss is not squared
      * @param honestBest the loss of the best rule if nobody moves
      * @param movedBest the loss of the best rule after the move, with the ridge penalty
@@ -75,7 +76,7 @@ record HedgeAnswer(
      * @param honestRmse the root mean squared error if nobody moves
      * @param movedRmse the root mean squared error after people have moved
      * @param pullThrough the share of the gap that people close
-     * @param gap an upper bound on how much less a rule that loses no more if nobody moves can lose after the move; null at share 1
+     * @param gap an upper bound on how much smaller the loss after the move can be, among rules that lose no more if nobody moves; null at share 1
      */
     record Point(
             double share,

@@ -13,11 +13,11 @@ import stackelberg.objective.Solution;
  * @param movedRmse the root mean squared error with that hedge after people have moved; null where it was not computed
  */
 public record HedgeSuggestion(double worse, @Nullable Double hedge, double honestRmse, double movedRmse) {
-    /** From this excess over the error of today's rule on, if nobody moves, a hedge is suggested. */
+    /** A hedge is suggested if this rule's error is at least this many times that of today's rule if nobody moves. */
     private static final double MUCH_WORSE = 1.1;
 
     /**
-     * The suggestion, where the rule is known to be much worse than today's if nobody moves.
+     * Returns the suggestion; null unless the rule is known to be much worse than today's rule if nobody moves.
      *
      * @param hedge the hedge to suggest
      * @param hedged the losses with that hedge, if they were computed

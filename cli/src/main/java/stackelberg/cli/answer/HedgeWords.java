@@ -18,12 +18,12 @@ public final class HedgeWords {
     /** If both rows and columns are more than this, no hedge is suggested, because computing it would decompose the data. */
     private static final int MOST_SUGGESTED = 1000;
 
-    /** A regret, and a part of one, that is not worth a digit. */
+    /** A regret up to this is reported as zero, and a relative difference of regrets up to this is ignored. */
     private static final double AS_GOOD = 1e-6;
 
     private HedgeWords() {}
 
-    /** What a hedge is measured from, as the end of "at most 5% worse than ...". */
+    /** Returns the rule that the hedge is relative to, as the end of "at most 5% worse than ...". */
     public static String reference(GameSpec game) {
         return game.hedgeOf() == GameSpec.HedgeOf.TODAY ? "today's rule" : "the best rule";
     }
@@ -116,7 +116,7 @@ public final class HedgeWords {
                 };
     }
 
-    /** What is proven of a regret, as the end of its sentence. */
+    /** Returns what is proven about a regret, as the end of the sentence about it. */
     private static String proven(Solution.Hedged.Balance balance, double shown, DoubleFunction<String> written) {
         double bound = balance.regretBound();
         return bound <= shown * (1 + AS_GOOD)
@@ -126,7 +126,7 @@ public final class HedgeWords {
                         : " that was found; no bound is proven.";
     }
 
-    /** The next larger number of two digits: what "at most" says. */
+    /** Returns the value rounded up to two significant digits, so that "at most" stays true. */
     private static double upTo(double value) {
         return new BigDecimal(value * (1 - AS_GOOD))
                 .round(new MathContext(2, RoundingMode.CEILING))

@@ -41,9 +41,9 @@ public final class LimitWords {
     /**
      * How many people limits hold back.
      *
-     * @param held those who are stopped or stuck
-     * @param stopped those whom a limit stops with at least one feature
-     * @param stuck those who cannot move at all
+     * @param held the number of people who are stopped or stuck
+     * @param stopped the number of people whom a limit stops with at least one feature
+     * @param stuck the number of people who cannot move at all
      * @param condition follows the number of people, as in " if they move"; may be empty
      */
     public static String heldBack(long held, long people, long stopped, long stuck, String condition) {
@@ -70,7 +70,7 @@ public final class LimitWords {
                 model.rmse(loss).isPresent() ? Numbers.number(model.rmse(loss).getAsDouble()) : "");
     }
 
-    /** As in "debt>=0, scores move up only"; of many the first three. */
+    /** Returns the limits as in "debt>=0, scores move up only"; at most the first three. */
     static String words(GameSpec game) {
         List<String> words = new ArrayList<>(game.limits().inWords());
         if (game.limits().oneSided() != null) {

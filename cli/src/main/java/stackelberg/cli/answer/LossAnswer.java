@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import stackelberg.game.GameSpec;
 
 /**
- * Which loss is in use; no keys where it is squared.
+ * The loss in use; no keys with squared loss.
  *
  * @param loss logistic or huber:DELTA; only where the loss is not squared
  * @param event what is predicted, as in deny = yes; only with logistic loss

@@ -25,7 +25,7 @@ public final class LossWords {
                 : score;
     }
 
-    /** The error itself. */
+    /** Returns the error of a score, in the unit that {@link #unit} names. */
     public static double error(Loss loss, RuleEvaluation.Score score) {
         return loss.isSquared() ? score.rmse() : score.loss();
     }

@@ -52,7 +52,7 @@ public record ModelAnswer(
      * @param certified whether the rule is proven globally optimal to the tolerance and to 1e-6, and finite
      * @param claim what is proven, as a sentence; null where nothing is
      * @param finite false only if it is proven that no finite rule is optimal
-     * @param finiteness whether a finite rule is optimal. UNKNOWN if neither that nor the opposite is proven
+     * @param finiteness whether a finite rule is optimal. UNKNOWN if this is neither proven nor refuted
      * @param unique whether the optimal rule is the only one
      */
     record Optimality(
@@ -117,7 +117,7 @@ public record ModelAnswer(
      * @param effect what a move by one unit of the data really does to the target
      * @param coefficient what such a move does to the score
      * @param closed the share of the gap that the score closes through moves of this column
-     * @param earned the share of the gap that the target itself closes through them
+     * @param earned the share of the gap that the target itself closes through moves of this column
      */
     record Incentive(String feature, double effect, double coefficient, double closed, double earned) {
         static Incentive of(World.Incentive one) {
@@ -204,7 +204,7 @@ public record ModelAnswer(
             Map<String, Double> coefficients,
             double intercept,
             @Nullable String source) {
-        /** Where it is known. */
+        /** Returns today's rule; null where it is not known. */
         static @Nullable Today of(GameSpec.Today today) {
             return today.known()
                     ? new Today(
@@ -319,7 +319,7 @@ public record ModelAnswer(
      * @param rowGamma the column with a gamma for each person, or null. Only where people differ
      */
     record Mixed(double truthfulShare, @Nullable String rowGamma) {
-        /** Where people differ. */
+        /** Returns how people differ; null where all respond alike. */
         static @Nullable Mixed of(GameSpec game) {
             return game.mixed() ? new Mixed(game.truthfulShare(), game.rowGamma()) : null;
         }
@@ -380,7 +380,7 @@ public record ModelAnswer(
     }
 
     /**
-     * The same under two names.
+     * The losses as root mean squared errors, three of them under a second name as well.
      *
      * @param moved the value of {@code anticipated} under another name
      * @param todayHonest the value of {@code naive} under another name
@@ -395,7 +395,7 @@ public record ModelAnswer(
      * @param standardErrors standard errors of the rule; null where they were not requested
      * @param rSquared the explained share of the variance of the target; null without standard errors or where the loss is not squared
      * @param totalWeight the sum of the sample weights, or null where it is not known
-     * @param filled by column with missing values: how many were filled in, and with what
+     * @param filled for each column with missing values, how many were filled in and with what
      * @param warnings warnings: what to check or change before the rule is used
      * @param notes notes that explain the answer, for example which rule was chosen if several are equally good
      */

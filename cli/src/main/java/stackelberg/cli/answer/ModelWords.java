@@ -184,7 +184,7 @@ public final class ModelWords {
                             : !model.game().isHedged() ? "" : " within the hedge",
                     ProofWords.bound(model));
         } else if (model.limited().isPresent()) {
-            // why, and what is proven without limits, is a warning of the model
+            // a warning of the model says why, and what is proven without limits
             answer.say(
                     "LOCAL, not certified: the loss%s is %s, the best that was found.",
                     ProofWords.ridge(model), Numbers.number(optimality.objective()));

@@ -34,7 +34,7 @@ public final class Numbers {
                 : String.format(Locale.ROOT, "%.4g", t);
     }
 
-    /** A declared number with the digits it was given with; a computed one with five. */
+    /** Returns a declared number with the digits it was given, a computed number with five. */
     public static String plain(double value) {
         if (value == Math.rint(value) && Math.abs(value) < MOST_WHOLE) {
             return String.format(Locale.ROOT, "%,.0f", value);
@@ -83,7 +83,7 @@ public final class Numbers {
         return (percent == Math.rint(percent) ? String.valueOf((long) percent) : String.valueOf(percent)) + "%";
     }
 
-    /** A declared fraction, in percent with the digits it was given with: 5%, not 5.00%. */
+    /** Returns a declared fraction in percent, with the digits it was given: 5%, not 5.00%. */
     public static String percentAsGiven(double fraction) {
         return new BigDecimal(String.valueOf(fraction))
                         .movePointRight(2)

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import stackelberg.model.StackelbergModel;
 
 /**
- * The answer of {@code path}: what all gammas share, and the rest per gamma.
+ * The answer of {@code path}: the values that all gammas share, and one model per gamma.
  *
  * @param seconds wall-clock seconds of disjoint phases, of all gammas together
  * @param passes how many times the data were read
@@ -51,7 +51,7 @@ public record PathAnswer(
     }
 
     /**
-     * What does not depend on gamma.
+     * The values that do not depend on gamma.
      *
      * @param truthfulShare the share of people who do not move
      * @param target the column that is predicted

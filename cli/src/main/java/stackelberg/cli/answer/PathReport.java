@@ -38,7 +38,9 @@ public final class PathReport implements Result {
         return PathAnswer.of(models, seconds(), passes());
     }
 
-    /** Every phase but the recovery of each rule is shared. */
+    /**
+     * Returns the seconds of all rules together: every phase is shared, except that each rule is recovered separately.
+     */
     private StackelbergModel.Phases seconds() {
         StackelbergModel.Phases shared = first.solver().seconds();
         double recover =

@@ -10,7 +10,7 @@ import stackelberg.data.Column;
  * @param id the value of the column that names people; null if it is missing. Only where people have names
  */
 public record PersonId(@Nullable String id) {
-    /** Where the data name people. */
+    /** Returns the identifier of a person; null if the data have no identifier column. */
     public static @Nullable PersonId of(Optional<Column> names, int row) {
         return names.map(column -> new PersonId(column.text(row).orElse(null))).orElse(null);
     }

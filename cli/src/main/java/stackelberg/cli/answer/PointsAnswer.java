@@ -10,7 +10,7 @@ import stackelberg.model.export.Scorecard;
  *
  * @param base the points at which the odds of a yes are the given odds to 1
  * @param odds the odds of a yes at the base
- * @param pdo how many points more double the odds
+ * @param pdo the number of points that double the odds
  * @param yes the value of the target that is a yes
  * @param start the points that everyone starts with
  * @param lines one entry per number, and per level of a category

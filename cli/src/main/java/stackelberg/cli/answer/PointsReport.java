@@ -37,7 +37,7 @@ public final class PointsReport implements Result {
                 .block(table.build())
                 .section()
                 .say(
-                        "Add up the points: a total of %s means odds of %s to 1 for a yes (%s), and every %s points more double the odds.",
+                        "Add up the points: a total of %s means odds of %s to 1 for a yes (%s), and every additional %s points double the odds.",
                         Numbers.plain(scale.base()),
                         Numbers.plain(scale.odds()),
                         model.game().answers().inWords(),
@@ -46,7 +46,7 @@ public final class PointsReport implements Result {
                 .build();
     }
 
-    /** Two digits, and no exponent where it is much. */
+    /** Returns a share in percent with two significant digits, and without an exponent if it is large. */
     private static String more(double share) {
         return Math.abs(share) < 1 ? String.format(Locale.ROOT, "%.2g%%", 100 * share) : Numbers.percent(share);
     }

@@ -23,26 +23,26 @@ import stackelberg.model.response.GammaEstimate;
  *
  * @param world the game, with the costs that were declared
  * @param column the column that separates the populations
- * @param truthfulShare of all of them together, as the model has it
+ * @param truthfulShare the truthful share of all people, as declared in the model
  */
 public record PopulationGammas(World world, String column, double truthfulShare, List<Part> parts) implements Result {
-    /** As many as groups are reported for. */
+    /** The largest number of populations that are estimated. */
     private static final int MOST = 100;
 
     /** With fewer people than this, bootstrap intervals are too short. */
     private static final int FEW = 10;
 
-    /** More columns than this are not shown. */
+    /** The largest number of columns whose costs are shown. */
     private static final int COSTS_SHOWN = 6;
 
     /**
      * A population.
      *
      * @param from the smallest gamma declared for its people, infinite if they never move
-     * @param to the largest
+     * @param to the largest gamma declared for its people
      */
     record Part(String name, double from, double to, GammaEstimate estimate) {
-        /** A population of one person has no interval: every bootstrap sample of it is the same. */
+        /** Whether the data identify gamma. They do not for one person, because all bootstrap samples are the same. */
         boolean identified() {
             return estimate.identified() && estimate.people() > 1;
         }
@@ -136,7 +136,7 @@ public record PopulationGammas(World world, String column, double truthfulShare,
             if (part.neverMoves() && !part.stays()) {
                 warnings.add(Message.of(
                         "moved-all-the-same",
-                        "{}: the model says that these people never move, but {}",
+                        "{}: according to the model these people never move, but {}",
                         part.name,
                         estimate.pullThrough().value() > 0 ? "they do." : "they move away from the score they want."));
             } else if (!(mayStay && part.stays())) {

@@ -54,17 +54,17 @@ public final class PopulationWords {
         return "wishes " + wish + (world.wishNoise() > 0 ? " with noise " + Numbers.plain(world.wishNoise()) : "");
     }
 
-    /** As in " and 30% truthful"; empty without a truthful share. */
+    /** Returns the truthful share as in " and 30% truthful"; empty without one. */
     static String truthful(double share) {
         return share > 0 ? " and " + Numbers.percent(share) + " truthful" : "";
     }
 
-    /** As in " and 30% are truthful"; empty without a truthful share. */
+    /** Returns the truthful share as in " and 30% are truthful"; empty without one. */
     static String areTruthful(double share) {
         return share > 0 ? " and " + Numbers.percent(share) + " are truthful" : "";
     }
 
-    /** As in " and limits (debt>=0, scores move up only)"; empty where there are none. */
+    /** Returns the limits as in " and limits (debt>=0, scores move up only)"; empty without limits. */
     static String limits(World world) {
         return world.spec().limits().none() ? "" : " and limits (" + LimitWords.words(world.spec()) + ")";
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param gamma gamma; null if people have their own
  * @param pullThrough the share of the gap to their wish that people close
  * @param rows the number of people
- * @param filled by column with missing values: how many were filled in, and with what
+ * @param filled for each column with missing values, how many were filled in and with what
  * @param predictions one entry per person
  */
 public record PredictionAnswer(
@@ -33,11 +33,11 @@ public record PredictionAnswer(
      *
      * @param row the number of the row in the data, from 1
      * @param prediction the prediction from the person's present features
-     * @param score the same in log-odds; only with logistic loss
+     * @param score the value of prediction in log-odds; only with logistic loss
      * @param wish the wish; null if it is not known
-     * @param pullThrough the share of its gap that this person closes; only where people have their own gammas
+     * @param pullThrough the share of the gap that this person closes; only where people have their own gammas
      * @param afterResponse the prediction after the person has moved; null if the wish is not known
-     * @param afterScore the same in log-odds; only with logistic loss
+     * @param afterScore the value of afterResponse in log-odds; only with logistic loss
      */
     public record Person(
             @JsonUnwrapped @Nullable PersonId id,

@@ -63,7 +63,7 @@ public final class ProofWords {
                 UNROUNDED);
     }
 
-    /** The same for programs, where such a bound is proven. */
+    /** Returns the claim as a key of the JSON document; null where no bound is proven. */
     public static @Nullable String claim(StackelbergModel model) {
         boolean proven = model.optimality().proof() == Certificate.Proof.PROVEN
                 && model.optimality().finite();

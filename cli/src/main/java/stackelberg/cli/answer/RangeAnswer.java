@@ -12,7 +12,7 @@ import stackelberg.objective.omega.RangeSolution;
  * @param low at the smallest gamma
  * @param high at the largest gamma
  * @param worstGamma the gamma at which this rule loses most
- * @param weight the rule is best for a weighted mean of the losses at both ends: the weight of the smallest gamma
+ * @param weight the weight of the smallest gamma in the weighted mean of the losses at both ends that this rule minimises
  * @param regret whether the rule has the least regret instead of the least worst loss
  * @param largestRegret the largest regret over the interval; null without --regret
  */
@@ -23,7 +23,7 @@ record RangeAnswer(
         double weight,
         boolean regret,
         @Nullable Largest largestRegret) {
-    /** Where gamma is an interval. */
+    /** Returns the losses over the interval; null where gamma is one number. */
     static @Nullable RangeAnswer of(StackelbergModel model) {
         GameSpec.Between range = model.game().between();
         if (range == null || model.between().isEmpty()) {
@@ -44,11 +44,11 @@ record RangeAnswer(
      *
      * @param gamma its gamma
      * @param gammaShare the share of the gap that people would close under today's rule; null if the interval was given in numbers
-     * @param loss what this rule loses after the move
-     * @param rmse the same as a root mean squared error
-     * @param penalty what the ridge penalty adds
-     * @param best what the best rule for this gamma loses
-     * @param bestRmse the same as a root mean squared error
+     * @param loss the loss of this rule after the move
+     * @param rmse the value of loss as a root mean squared error
+     * @param penalty the ridge penalty of this rule
+     * @param best the loss of the best rule for this gamma
+     * @param bestRmse the value of best as a root mean squared error
      * @param bestPenalty the ridge penalty of the best rule for this gamma
      * @param bestProven whether that rule is proven to be the best
      * @param regret the cost of not knowing gamma: the objective of this rule minus that of the best rule for this gamma

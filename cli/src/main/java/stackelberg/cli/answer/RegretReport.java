@@ -9,7 +9,10 @@ import java.util.stream.IntStream;
 import stackelberg.data.Message;
 import stackelberg.model.tuning.Tuning;
 
-/** Every model gamma in every world, for when it is not known what moving costs, and the choice of least worst-case regret. */
+/**
+ * The held-out regret of every model gamma at every gamma of the world, and the choice with the smallest worst-case regret: for a world whose gamma is not
+ * known.
+ */
 public record RegretReport(Tuning tuning, Tuning.Regret regret) implements TuningReport {
     private static final int WORLDS_SHOWN = 5;
 
@@ -194,7 +197,7 @@ public record RegretReport(Tuning tuning, Tuning.Regret regret) implements Tunin
         return regret.loss()[regret.choice()][world] > tuning.meanLoss();
     }
 
-    /** From the world where moving is easiest, whatever order they were given in. */
+    /** Returns the indices of the worlds by ascending gamma. */
     private int[] worldsInOrder() {
         return IntStream.range(0, regret.worldGammas().length)
                 .boxed()

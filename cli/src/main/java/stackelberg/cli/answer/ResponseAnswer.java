@@ -16,11 +16,11 @@ import stackelberg.model.response.Responses.FeatureMoves;
  *
  * @param gamma gamma; null if people have their own
  * @param pullThrough the share of the gap to their wish that people close, on average
- * @param populations the same by population; only where people differ
+ * @param populations the averages by population; only where people differ
  * @param features one entry per feature that people can move
  * @param groups the averages by group; empty without --group
  * @param furthest the people who move furthest, in scaled units
- * @param filled by column with missing values: how many were filled in, and with what
+ * @param filled for each column with missing values, how many were filled in and with what
  * @param warnings what to check before the answer is used
  */
 public record ResponseAnswer(
@@ -56,9 +56,9 @@ public record ResponseAnswer(
             List<Incentive> incentives) {}
 
     /**
-     * The features that the rule rewards.
+     * A feature that the rule rewards.
      *
-     * @param meanImprovement by how much its moves raise the target, on average
+     * @param meanImprovement by how much moves of this feature raise the target, on average
      */
     public record Incentive(@JsonUnwrapped ModelAnswer.Incentive incentive, double meanImprovement) {
         public static Incentive of(World.Incentive one, double improvement) {
@@ -130,10 +130,10 @@ public record ResponseAnswer(
      *
      * @param feature the feature
      * @param meanMove the mean size of its moves, in raw units
-     * @param meanScaledMove the same in scaled units
+     * @param meanScaledMove the mean size of its moves, in scaled units
      * @param largestMove the largest move, in raw units
      * @param leaveRange the number of people who leave the range of the data that the rule was learned from
-     * @param turnNegative the number of people whose value turns negative though none was
+     * @param turnNegative the number of people whose value turns negative, if no one in training had a negative value; otherwise 0
      * @param stopped the number of people that a limit stops; only where limits are declared
      */
     public record Feature(

@@ -16,7 +16,7 @@ public interface Result {
     /** The JSON document of {@link #warning}. */
     record Warnings(List<Message> warnings) {}
 
-    /** The result of a command that can answer with a warning only. */
+    /** Returns a result that consists of a warning only. */
     static Result warning(Message warning) {
         return new Result() {
             @Override

@@ -17,11 +17,11 @@ import stackelberg.model.response.Retraining;
  * @param period the number of rules that repeat; null if it does not circle
  * @param endsInRounding whether the rounds ended early because the next rule would be fitted to rounding errors
  * @param memory where people start each round: original or present
- * @param inertia the share of its move that each person leaves undone
+ * @param inertia the share of each move that is not made
  * @param rounds the rounds
  * @param longRun the losses of retraining in the long run, per round
- * @param anticipated the losses of the rule that anticipates in the same rounds; null if there is no finite one
- * @param excess by what fraction retraining loses more than the rule that anticipates; null if there is none
+ * @param anticipated the losses of the rule that anticipates in the same rounds; null if no finite rule is optimal
+ * @param excess by what fraction retraining loses more than the rule that anticipates; null if no finite rule is optimal
  * @param fixedPoint the rule that retraining reproduces; null if none was found
  * @param rowByRow whether the rounds were computed row by row instead of from sums
  * @param totalWeight the total weight of the people
@@ -53,7 +53,7 @@ public record RetrainingAnswer(
      * @param pullThrough the share of the gap that people close under this rule
      * @param change how far the next rule's predictions differ: root mean square in standard deviations of the target (in log-odds with logistic loss),
      * or the change of the pull-through if that is larger
-     * @param anticipated the loss of the rule that anticipates in the same round; null if there is none
+     * @param anticipated the loss of the rule that anticipates in the same round; null if no finite rule is optimal
      */
     record Round(
             int round,
@@ -71,7 +71,7 @@ public record RetrainingAnswer(
      * @param meanLoss the mean loss
      */
     public record Errors(double rmse, double meanLoss) {
-        /** @param loss a sum over all people */
+        /** @param loss the sum of the losses of all people */
         public static Errors of(Retraining played, double loss) {
             double mean = loss / played.totalWeight();
             return new Errors(played.loss().isSquared() ? Math.sqrt(mean) : Double.NaN, mean);
@@ -79,11 +79,11 @@ public record RetrainingAnswer(
     }
 
     /**
-     * The losses of several rounds.
+     * The losses of the rounds in the long run.
      *
-     * @param least the smallest
-     * @param mean their mean
-     * @param most the largest
+     * @param least the smallest loss of a round in the long run
+     * @param mean the mean loss of a round in the long run
+     * @param most the largest loss of a round in the long run
      */
     record Losses(double least, double mean, double most) {
         static Losses of(Retraining.Losses losses) {
@@ -92,14 +92,14 @@ public record RetrainingAnswer(
     }
 
     /**
-     * A rule that is refitted to the responses to the previous one.
+     * A rule that is refitted to the responses to the previous rule.
      *
-     * @param loss its loss after people have moved
-     * @param residual how far the refitted rule is from it, measured like change
-     * @param reached whether the rounds reached it
-     * @param excess by what fraction it loses more than the rule that anticipates; null if there is none
-     * @param intercept its intercept
-     * @param coefficients its coefficients, in raw units, by name
+     * @param loss the loss of this rule after people have moved
+     * @param residual how far the refitted rule is from this one, measured like change
+     * @param reached whether retraining reached this rule
+     * @param excess by what fraction this rule loses more than the rule that anticipates; null if no finite rule is optimal
+     * @param intercept the intercept of this rule
+     * @param coefficients the coefficients of this rule, in raw units, by name
      */
     record FixedPoint(
             double loss,

@@ -135,7 +135,7 @@ public record RetrainingReport(Retraining played, StackelbergModel model, List<M
         }
         lines.add(fixedPoint());
         if (model.game().ridge() > 0) {
-            lines.add("Losses are without the ridge penalty; the rule that anticipates is the best with it.");
+            lines.add("Losses exclude the ridge penalty, which the rule that anticipates takes into account.");
         }
         return lines;
     }
@@ -160,7 +160,7 @@ public record RetrainingReport(Retraining played, StackelbergModel model, List<M
             case CIRCLES ->
                 String.format(
                         Locale.ROOT, "Retraining cycles: the same %d rules repeat, and it %s.", played.period(), range);
-            case RUNS_AWAY -> "Retraining runs away: its rules get ever further from the first, and it " + range + ".";
+            case RUNS_AWAY -> "Retraining runs away: each rule is further from the first one, and it " + range + ".";
             case OPEN ->
                 String.format(
                         Locale.ROOT,
@@ -194,7 +194,7 @@ public record RetrainingReport(Retraining played, StackelbergModel model, List<M
                         cost);
     }
 
-    /** A table with one row per round. */
+    /** Returns the method by which each rule is fitted, in words. */
     private String learned() {
         return isSquared()
                 ? "least squares"

@@ -16,7 +16,7 @@ record RuleLosses(
         @JsonUnwrapped @Nullable Real real,
         @JsonUnwrapped Twice losses) {
 
-    /** The measures of a loss, or of a yes or no. */
+    /** Measures of a rule: errors, or with logistic loss how well it separates yes from no. */
     sealed interface Measured permits ScoreAnswer, YesOrNoAnswer.Measures {}
 
     /**
@@ -31,8 +31,8 @@ record RuleLosses(
     /**
      * The losses, or how well a rule separates yes from no, before and after the move.
      *
-     * @param nobodyMoves its losses if nobody moves; with logistic loss all measures of a yes or no
-     * @param peopleMove the same after people have moved
+     * @param nobodyMoves the losses if nobody moves; with logistic loss all measures of a yes or no
+     * @param peopleMove the losses after people have moved; with logistic loss all measures of a yes or no
      */
     record Twice(Measured nobodyMoves, Measured peopleMove) {
         static Twice of(RuleEvaluation e, double cutoff) {

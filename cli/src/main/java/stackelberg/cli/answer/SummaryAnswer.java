@@ -112,7 +112,7 @@ public record SummaryAnswer(
     /**
      * An encoded column.
      *
-     * @param term its name
+     * @param term the name of the encoded column
      * @param feature the column of the data that it comes from
      * @param manipulable whether people can change it
      * @param moveCost what a move by one unit of the data costs, gamma included; null if people cannot change it
@@ -191,8 +191,8 @@ public record SummaryAnswer(
     /**
      * A file.
      *
-     * @param name its name
-     * @param sha256 its SHA-256 hash
+     * @param name the name of the file
+     * @param sha256 the SHA-256 hash of the file
      */
     record File(String name, String sha256) {}
 }

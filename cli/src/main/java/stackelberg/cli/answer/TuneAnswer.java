@@ -50,12 +50,12 @@ public record TuneAnswer(
                 model == null ? null : ModelAnswer.of(model));
     }
 
-    /** What was chosen, and why. */
+    /** The choice and the losses behind it. */
     public record Chosen(
             @JsonUnwrapped Choice choice, @JsonUnwrapped Figures figures) {}
 
     /**
-     * What was chosen.
+     * The choice.
      *
      * @param gamma the chosen gamma
      * @param ridge the ridge that goes with it
@@ -64,7 +64,7 @@ public record TuneAnswer(
     public record Choice(double gamma, double ridge, String choice) {}
 
     /**
-     * Why it was chosen: the first four where the gamma of the world is known, the last two where it is not.
+     * The losses behind the choice: the first four components if the gamma of the world is known, the last two otherwise.
      *
      * @param worldGamma the gamma with which people respond; null where it is not known
      * @param curve one entry per gamma that was tried; null where the gamma of the world is not known

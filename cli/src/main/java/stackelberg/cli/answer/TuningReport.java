@@ -31,7 +31,7 @@ public sealed interface TuningReport permits CurveReport, RegretReport {
         return tuning.loss().isSquared() ? "squared error" : LossWords.unit(tuning.loss());
     }
 
-    /** As in ", 30% of them truthful"; empty without them. */
+    /** Returns the truthful share as in ", 30% of them truthful"; empty without one. */
     static String truthful(Tuning tuning) {
         return tuning.truthfulShare() > 0 ? ", " + Numbers.percent(tuning.truthfulShare()) + " of them truthful" : "";
     }
@@ -77,7 +77,7 @@ public sealed interface TuningReport permits CurveReport, RegretReport {
         return Arrays.stream(tuning.ridges()).anyMatch(ridge -> ridge > 0);
     }
 
-    /** The cells of a row, without the second, the ridge, if no ridges were tried. */
+    /** Returns the cells of a row; the second, the ridge, is left out if no ridges were tried. */
     static String[] cells(boolean ridges, String... cells) {
         return IntStream.range(0, cells.length)
                 .filter(k -> ridges || k != 1)

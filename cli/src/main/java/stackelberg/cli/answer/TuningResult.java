@@ -10,8 +10,8 @@ import stackelberg.model.StackelbergModel;
  * The result of {@code tune}: the choice, and the model that was fitted with it.
  *
  * @param tuned the choice
- * @param model fitted to all data with that choice, if that was asked for
- * @param the warnings about the choice and about the model
+ * @param model the model fitted to all data with that choice, if one was requested
+ * @param warnings the warnings about the choice and about the model
  * @param document the JSON document
  */
 public record TuningResult(

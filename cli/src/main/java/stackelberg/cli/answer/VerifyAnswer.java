@@ -17,10 +17,10 @@ import stackelberg.model.Verification;
  * @param gapBound if proof is PROVEN, no rule has an objective that is smaller by more than this, rounding errors included; otherwise an estimate
  * @param proof whether the gap bound is rigorous
  * @param finite false only if it is proven that no finite rule is optimal
- * @param finiteness whether a finite rule is optimal. UNKNOWN if neither that nor the opposite is proven
+ * @param finiteness whether a finite rule is optimal. UNKNOWN if this is neither proven nor refuted
  * @param unique whether the optimal rule is the only one
- * @param ruleDifference how far the loss of the model's rule is from the certified objective, relative
- * @param pullThroughDifference how far the model's pull-through is from that of its rule on these data
+ * @param ruleDifference the relative difference between the loss of the model's rule and the certified objective
+ * @param pullThroughDifference the difference between the pull-through in the model file and the pull-through of its rule on these data
  * @param sameData whether the data are those that the model was fitted to, byte for byte; false where it is not known
  * @param tolerance the relative gap that counts as certified
  * @param claims every claim of the model, beside what was found
@@ -52,7 +52,7 @@ public record VerifyAnswer(
     /**
      * What the text needs in addition to the JSON document.
      *
-     * @param dataKnown whether it is known what data the model was fitted to, and which these are
+     * @param dataKnown whether the hashes of the training data and of these data are both known
      * @param full whether claims that hold are printed too
      */
     private record Source(Verification verification, StackelbergModel model, boolean dataKnown, boolean full) {}

@@ -14,7 +14,7 @@ import stackelberg.model.response.WhatIf;
  * @param whatIfNoise the standard deviation of the noise in NOISIER_WISHES
  */
 record WhatIfAnswer(@Nullable List<Row> whatIf, @Nullable String whatIfOn, double whatIfNoise) {
-    /** @param figures absent if they were not computed */
+    /** @param figures absent if the losses were not computed */
     public static WhatIfAnswer of(Loss loss, @Nullable WhatIf figures) {
         return figures == null
                 ? new WhatIfAnswer(null, null, Double.NaN)
@@ -26,7 +26,7 @@ record WhatIfAnswer(@Nullable List<Row> whatIf, @Nullable String whatIfOn, doubl
                         figures.wishError());
     }
 
-    /** Who the rules were judged on. */
+    /** Returns the people that the rules were tested on, in words. */
     public static String on(WhatIf figures) {
         return switch (figures.judged()) {
             case HELD_OUT_PEOPLE -> "held-out people, 5 folds";
@@ -56,18 +56,18 @@ record WhatIfAnswer(@Nullable List<Row> whatIf, @Nullable String whatIfOn, doubl
     }
 
     /**
-     * By squared loss.
+     * The errors of both rules under squared loss.
      *
      * @param rmse this rule's root mean squared error. Only where the loss is squared
-     * @param todayRmse that of today's rule. Only where the loss is squared
+     * @param todayRmse the root mean squared error of today's rule. Only where the loss is squared
      */
     record Squared(double rmse, double todayRmse) {}
 
     /**
-     * By another loss.
+     * The errors of both rules under another loss.
      *
      * @param loss this rule's mean loss. Only where the loss is not squared
-     * @param todayLoss that of today's rule. Only where the loss is not squared
+     * @param todayLoss the mean loss of today's rule. Only where the loss is not squared
      */
     record Other(double loss, double todayLoss) {}
 }

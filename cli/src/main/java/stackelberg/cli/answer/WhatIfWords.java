@@ -16,7 +16,7 @@ public final class WhatIfWords {
     private final StackelbergModel model;
     private final @Nullable WhatIf figures;
 
-    /** @param figures absent if they were not computed */
+    /** @param figures absent if the losses were not computed */
     public WhatIfWords(StackelbergModel model, @Nullable WhatIf figures) {
         this.model = model;
         this.figures = figures;
@@ -113,11 +113,12 @@ public final class WhatIfWords {
                         model.game().truthfulShare() == 0
                                 ? "a third of the people stay truthful"
                                 : "a third of those assumed to move stay truthful";
-                    case AS_DECLARED -> throw new IllegalStateException("What was declared is no misjudgement.");
+                    case AS_DECLARED ->
+                        throw new IllegalStateException("The declared assumptions are not a wrong assumption.");
                 };
         return String.format(
                 Locale.ROOT,
-                "Worst for this rule is if %s: then it has %s of %s instead of %s%s; today's rule has %s.",
+                "The worst case for this rule is that %s: it then has %s of %s instead of %s%s; today's rule has %s.",
                 why,
                 model.game().loss().isSquared()
                         ? "an error"
@@ -128,7 +129,7 @@ public final class WhatIfWords {
                 Numbers.number(row.todayError()));
     }
 
-    /** The same figures for the JSON document. */
+    /** Returns the figures as keys of the JSON document. */
     public WhatIfAnswer answer() {
         return WhatIfAnswer.of(model.game().loss(), figures);
     }

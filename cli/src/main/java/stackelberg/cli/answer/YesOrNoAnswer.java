@@ -43,7 +43,10 @@ public record YesOrNoAnswer(
         return meanings;
     }
 
-    /** Of the rule, on the training sample, where the loss is logistic and there is a rule. */
+    /**
+     * Returns the measures of the model's rule on the training sample; null unless the loss is logistic and a finite
+     * rule exists.
+     */
     public static @Nullable YesOrNoAnswer of(Training training, StackelbergModel model, double cutoff) {
         if (!model.game().loss().isLogistic() || !model.optimality().finite()) {
             return null;
@@ -68,7 +71,7 @@ public record YesOrNoAnswer(
         return RuleEvaluation.of(model.world(), rule, people.withTruth(sample.y(), sample.weights()));
     }
 
-    /** The section of a model. */
+    /** Returns the table of the measures, for the section of a model. */
     Answer.Table table() {
         Answer.TableBuilder table = Answer.table("", "nobody moves", "", "", "people move", "", "")
                 .head("cut-off " + Numbers.plain(cutoff), "AUC", "accuracy", "mean", "AUC", "accuracy", "mean");
@@ -101,7 +104,7 @@ public record YesOrNoAnswer(
         }
     }
 
-    /** All measures, by weight; not a number where there is not both a yes and a no. */
+    /** All measures, weighted; NaN unless the people include both a yes and a no. */
     public record Measures(
             @Meaning("The mean log loss; lower is better.") double logLoss,
 
@@ -139,7 +142,7 @@ public record YesOrNoAnswer(
         }
     }
 
-    /** Predictions beside truths. */
+    /** The mean prediction beside the actual share, and the decisions at the cut-off. */
     record Predicted(
             @Meaning("The share of people whose prediction at the cut-off is right.")
             double accuracy,
@@ -153,9 +156,9 @@ public record YesOrNoAnswer(
     /**
      * A tenth of the people.
      *
-     * @param people how many they are
-     * @param meanProbability the mean of their predicted probabilities
-     * @param shareOfYes the share of them who are a yes
+     * @param people the number of people in this tenth
+     * @param meanProbability the mean of the predicted probabilities
+     * @param shareOfYes the share of these people who are a yes
      */
     record Tenth(int people, double meanProbability, double shareOfYes) {
         static Tenth of(YesOrNo.Group group) {

@@ -52,7 +52,7 @@ public final class CompareCommand implements Callable<Integer> {
     @Option(
             names = "--test-fraction",
             paramLabel = "F",
-            description = "The share of the people to hold out and test the rules on (default: 0.25).")
+            description = "The share of people to hold out for testing the rules (default: 0.25).")
     private @Nullable Double testFraction;
 
     @Option(

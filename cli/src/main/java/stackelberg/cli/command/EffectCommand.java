@@ -201,15 +201,15 @@ public final class EffectCommand implements Callable<Integer> {
         if (published != 1 && published != after.size()) {
             throw new ParameterException(
                     command,
-                    "There are " + published + " rules and " + after.size()
-                            + " tables of people afterwards.\nMaybe give one"
+                    "There are " + published + " rules but " + after.size()
+                            + " --after tables.\nMaybe give one"
                             + " --after per rule, in the same order.");
         }
         if (before.size() != 1 && before.size() != after.size()) {
             throw new ParameterException(
                     command,
-                    "There are " + before.size() + " tables of people before and " + after.size()
-                            + " afterwards.\nMaybe give one --before for all, or one per --after.");
+                    "There are " + before.size() + " --before tables but " + after.size()
+                            + " --after tables.\nMaybe give one --before for all, or one per --after.");
         }
     }
 

@@ -202,14 +202,17 @@ public final class EvaluateCommand implements Callable<Integer> {
         return ExitCode.of(finite);
     }
 
-    /** Refuses data without the target. This check comes first, because wishes that depend on the target are missing too, and their message would help less. */
+    /**
+     * Refuses data without the target. This check comes first, because wishes that depend on the target are missing too, and the message about them would help
+     * less.
+     */
     private void requireTruth(World world, Table table) {
         String target = world.spec().chosenTarget();
         if (!table.has(target)) {
             throw DataException.of(
                     "target-missing",
                     "The data lack the target '{}': the losses of a rule cannot be computed without it.\n"
-                            + "Maybe {}use predict or respond, which need none.",
+                            + "Maybe {}use predict or respond, which do not need it.",
                     target,
                     input.arrays() ? "add --y Y.npy, or " : "add the column, or ");
         }

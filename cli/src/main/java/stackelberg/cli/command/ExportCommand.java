@@ -132,7 +132,8 @@ public final class ExportCommand implements Callable<Integer> {
     @Option(
             names = "--pdo",
             paramLabel = "POINTS",
-            description = "With points and scorecard: how many points more double the odds of a yes (default: 20).")
+            description =
+                    "With points and scorecard: the number of points that double the odds of a yes (default: 20).")
     private @Nullable Double pdo;
 
     @Option(
@@ -178,7 +179,7 @@ public final class ExportCommand implements Callable<Integer> {
             throw new ParameterException(
                     command, "--base, --odds and --pdo go with --as points and --as scorecard.\nMaybe leave them out.");
         }
-        refuseWhatIsNotLookedAt(command);
+        refuseUnusedOptions(command);
         if (format == Format.SDPA) {
             OutputFile.writeOrPrint(file, sdpa(command), command);
             return ExitCode.CERTIFIED;
@@ -203,7 +204,7 @@ public final class ExportCommand implements Callable<Integer> {
     }
 
     /** Refuses options that the model determines already or that this format does not use. */
-    private void refuseWhatIsNotLookedAt(CommandLine command) {
+    private void refuseUnusedOptions(CommandLine command) {
         boolean arrays = learning.input().arrays();
         boolean ofModel = format != Format.SDPA || second != null || first != null && arrays;
         boolean ofData = format == Format.SDPA || format == Format.POINTS && (second != null || arrays);

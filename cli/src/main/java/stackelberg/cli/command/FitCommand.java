@@ -61,7 +61,7 @@ public final class FitCommand implements Callable<Integer> {
             paramLabel = Gamma.Roughly.LABEL,
             converter = Gamma.Roughly.Converter.class,
             description = Gamma.MEANING
-                    + ". 10%%..50%% or 0.1..2 means that gamma lies between the two; the rule is then the one whose worst loss over them is smallest (default: "
+                    + ". 10%%..50%% or 0.1..2 means that gamma lies between the two; the rule is then the one whose worst loss over this interval is smallest (default: "
                     + Gamma.DEFAULT + "%, with --paper 1).")
     private Gamma.@Nullable Roughly gamma;
 
@@ -74,7 +74,7 @@ public final class FitCommand implements Callable<Integer> {
             paramLabel = "HOW",
             converter = Errors.class,
             description =
-                    "How to compute standard errors: hc1, hc0, bootstrap:N (N samples drawn by --seed) or none (default: hc1 where it takes a moment).")
+                    "How to compute standard errors: hc1, hc0, bootstrap:N (N samples drawn by --seed) or none (default: hc1 where it takes only a moment).")
     private StandardErrors.@Nullable Method standardErrors;
 
     @Option(names = "-o", paramLabel = "FILE", description = "Write the model, as JSON.")

@@ -39,7 +39,7 @@ import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.GammaEstimate;
 
-/** {@code stackelberg gamma}: estimates how hard it is to move from observed moves. */
+/** {@code stackelberg gamma}: estimates gamma and relative costs from features observed before and after a rule was published. */
 @Command(
         name = "gamma",
         description = "Estimate gamma and relative costs from features before and after a rule was published.",

@@ -26,7 +26,7 @@ import stackelberg.game.GameSpec;
  *
  * @param words the command line from {@code fit} on, if a command can be proposed
  * @param wish the proposed wish, unless one was given
- * @param opposite the wish to propose if people want a low score, likewise
+ * @param opposite the wish to propose if people want a low score, unless a wish was given
  * @param whyNot why no command can be proposed, if none can
  */
 record NextCommand(
@@ -34,7 +34,10 @@ record NextCommand(
         @Nullable String wish,
         @Nullable String opposite,
         @Nullable String whyNot) {
-    /** Options of {@code describe} that the proposed command does not take over, because they are no options of {@code fit} or because it sets them itself. */
+    /**
+     * Options of {@code describe} that the proposed command does not take over, because {@code fit} does not have them or because the proposed command sets
+     * them itself.
+     */
     private static final Set<String> NOT_PASSED_ON = Set.of(
             "--json",
             "--quiet",

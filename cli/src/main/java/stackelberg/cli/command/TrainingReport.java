@@ -32,7 +32,7 @@ final class TrainingReport {
 
     private static final double MIXED_DECADES = 1.5;
 
-    /** With more columns or values than this, these searches take too long for a report. */
+    /** With more columns or values than this, searches with a truthful share take too long for a report. */
     private static final int MIXED_COLUMNS = 30;
 
     private static final long MIXED_VALUES = 100_000;

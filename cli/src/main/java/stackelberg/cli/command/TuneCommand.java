@@ -175,7 +175,8 @@ public final class TuneCommand implements Callable<Integer> {
         GameSpec game = learning.game(command, special::applyTo);
         if (ridges != null && game.ridge() > 0) {
             throw new ParameterException(
-                    command, "Both --ridge and --ridges are given.\nMaybe add the one ridge to the list of others.");
+                    command,
+                    "Both --ridge and --ridges are given.\nMaybe leave out --ridge, and add its value to --ridges.");
         }
         if (!game.limits().none()) {
             throw new ParameterException(

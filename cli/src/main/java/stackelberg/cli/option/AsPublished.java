@@ -37,7 +37,7 @@ final class AsPublished {
     @Nullable
     Double eps;
 
-    /** The solver these options ask for; empty if none of them is given. */
+    /** Returns the solver that these options select; empty if none of them is given. */
     Optional<SphereSolver> solver(@Nullable String name, Workers workers) {
         if (!plain && rho == null && eps == null) {
             return Optional.empty();

@@ -170,7 +170,7 @@ public final class DataOptions {
         return readTable(data, model, model.game().id(), workers, command);
     }
 
-    /** The same, with the columns of a second rule too. */
+    /** Reads data for an existing model and a second rule, always as a table. */
     public Table readTable(
             @Nullable String data, StackelbergModel model, PublishedRule rule, Workers workers, CommandLine command) {
         return readTable(data, model, model.game().id(), rule::isAbout, workers, command);
@@ -231,7 +231,7 @@ public final class DataOptions {
     }
 
     /**
-     * Refuses an array with another number of columns than the model's features, if the model has only positions for names.
+     * Refuses an array with another number of columns than the model's features, if the model knows its features by position only.
      *
      * <p>A model that was fitted to some of the columns is not checked, because it does not say how many columns there were.
      */
@@ -254,7 +254,7 @@ public final class DataOptions {
                             + "Maybe {}",
                     x.cols(),
                     names.size(),
-                    x.rows() == names.size() ? "x is transposed." : "x is of other data, or of another model's.");
+                    x.rows() == names.size() ? "x is transposed." : "x belongs to other data or to another model.");
         }
     }
 
@@ -280,7 +280,7 @@ public final class DataOptions {
         return matrix ? readArrays(file, workers, command) : readCsv(file, options, workers, command);
     }
 
-    /** The same for an existing model; all columns are read. */
+    /** Reads another file of the same kind of data for an existing model; all columns are read. */
     public Table readMore(
             String file,
             Set<String> categorical,
@@ -327,7 +327,7 @@ public final class DataOptions {
     private Table readCsv(String data, DataFile.Options options, Workers workers, CommandLine command) {
         refuseArray(data, command);
         if (DatabaseOptions.areTyped(data)) {
-            header.refuseAny("databases and Parquet files know their columns", command);
+            header.refuseAny("databases and Parquet files have typed columns with names", command);
             return header.database().read(data, options, workers, command);
         }
         return DataFile.read(Path.of(data), options, workers);
@@ -344,11 +344,11 @@ public final class DataOptions {
     }
 
     private Table readArrays(@Nullable String data, Workers workers, CommandLine command) {
-        header.refuseAny("arrays and LIBSVM files have no header, and a decimal point", command);
+        header.refuseAny("arrays and LIBSVM files have no header line, and their decimal sign is the point", command);
         return x == null ? DataFile.arrays(Path.of(data), null, z, workers) : DataFile.arrays(x, y, z, workers);
     }
 
-    /** The files that will be read, in the places of their options; absent where one is not given. */
+    /** Returns the files that will be read: data, x, y and z, in this order; absent where one is not given. */
     public @Nullable Object[] files(@Nullable String data) {
         return new Object[] {data, x, y, z};
     }
@@ -371,7 +371,7 @@ public final class DataOptions {
         if (columns.target() != null || !columns.categorical.isEmpty()) {
             throw new ParameterException(
                     command,
-                    "Arrays and LIBSVM files know their target and hold only numbers.\nMaybe leave out "
+                    "Arrays and LIBSVM files have a fixed target and hold only numbers.\nMaybe leave out "
                             + (columns.target() != null ? "--target." : "--categorical."));
         }
     }

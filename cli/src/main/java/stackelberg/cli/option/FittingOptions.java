@@ -107,7 +107,7 @@ public final class FittingOptions {
         return seed;
     }
 
-    /** The column whose groups results are reported by, if there is one. */
+    /** The column by whose values results are reported, if there is one. */
     public @Nullable String group() {
         return learning.group();
     }
@@ -142,7 +142,7 @@ public final class FittingOptions {
         return run.read(game, workers);
     }
 
-    /** @param loss the game; only squared loss without a hedge allows a choice of solver */
+    /** @param game only squared loss without a hedge allows a choice of solver */
     private FitOptions options(GameSpec game) {
         Loss loss = game.loss();
         // the options may be used for another command line
@@ -217,14 +217,21 @@ public final class FittingOptions {
         run.print(result);
     }
 
-    /** Writes a report page if {@code --report} is given. Rules that are fitted for it are not part of the trace; they use the solver that shares its work between gammas. */
+    /**
+     * Writes a report page if {@code --report} is given. Rules fitted for the page are not part of the trace; the solver for them is the one that shares work
+     * between gammas.
+     */
     public void report(String what, Function<FitOptions, ReportBuilder> page) {
         run.report(() ->
                 watch(what, progress -> page.apply(options.withSolver(null).withListener(progress))
                         .build(workers)));
     }
 
-    /** Writes another kind of page with this function if {@code --report} is given. */
+    /**
+     * Writes a page of another kind if {@code --report} is given.
+     *
+     * @param page writes it to a file
+     */
     public void page(Consumer<Path> page) {
         run.page(page);
     }

@@ -106,7 +106,7 @@ public final class GameOptions {
         if (model.game().loss().isLogistic() != loss.isLogistic()) {
             throw new DataException(Message.of(
                     "today-of-another-loss",
-                    "'{}': by the model's loss, {}, its rule scores {}, and by the game's, {}, today's rule scores {}.\n"
+                    "'{}': the model's loss is {}, so its rule predicts {}; the game's loss is {}, so today's rule must predict {}.\n"
                             + "Maybe give both the same {}.",
                     file,
                     model.game().loss(),

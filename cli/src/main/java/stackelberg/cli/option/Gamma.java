@@ -35,7 +35,7 @@ public record Gamma(double value, boolean share) {
         }
     }
 
-    /** The same world with this gamma for all people; a share refers to the world's own today's rule. */
+    /** Returns the world with this gamma for all people; a share is measured under today's rule of that world. */
     public World of(World world) {
         return world.withGamma(share ? world.gammaOf(world.spec().today(), value) : value);
     }

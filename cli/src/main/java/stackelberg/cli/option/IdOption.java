@@ -41,7 +41,7 @@ public final class IdOption {
         return table;
     }
 
-    /** The same world with this identifier column. */
+    /** Returns the world with this identifier column. */
     public World applyTo(World world) {
         return id == null ? world : new World(world.spec().toBuilder().id(id).build(), world.encoding(), world.costs());
     }

@@ -69,7 +69,7 @@ public final class LearningOptions {
         return input;
     }
 
-    /** The column whose groups results are reported by, if there is one. */
+    /** The column by whose values results are reported, if there is one. */
     public @Nullable String group() {
         return columns.group();
     }
@@ -78,7 +78,7 @@ public final class LearningOptions {
         return columns.missing();
     }
 
-    /** The files that will be read, in the places of their options; absent where one is not given. */
+    /** Returns the files that will be read: data, x, y, z, then those of options; absent where one is not given. */
     public @Nullable Object[] files(@Nullable String data) {
         return Stream.concat(Stream.of(data, input.x, input.y, input.z), game.files())
                 .toArray();
@@ -89,7 +89,7 @@ public final class LearningOptions {
         return input.readTraining(data, columns, declared, workers, command);
     }
 
-    /** The same for data to describe: target and wish need not be known. */
+    /** Reads the data to describe and declares the game on them; target and wish need not be known. */
     public Study readUndeclared(@Nullable String data, GameSpec declared, Workers workers, CommandLine command) {
         return input.readUndeclared(data, columns, declared, workers, command);
     }

@@ -68,7 +68,11 @@ public final class LearningRun {
         learning.columns.groupNote().ifPresent(note -> output.note(command, note));
     }
 
-    /** Writes another kind of page if {@code --report} is given. */
+    /**
+     * Writes a page of another kind if {@code --report} is given.
+     *
+     * @param page writes it to a file
+     */
     public void page(Consumer<Path> page) {
         if (report.wanted()) {
             report.write(page, output, command);

@@ -64,7 +64,7 @@ public final class PeopleOptions {
         return wish == null ? world.wishRule(table) : Optional.of(Wish.parse(wish, table.names(), true));
     }
 
-    /** The same for a command that needs wishes; refuses data without them. */
+    /** Returns the wish of these people, for a command that needs one; refuses data without it. */
     public Wish requireWish(World world, Table table) {
         return wishRule(world, table)
                 .orElseThrow(() -> DataException.of(

@@ -19,7 +19,10 @@ public final class RawTextOption {
         return raw || DatabaseOptions.isParquet(file);
     }
 
-    /** The same for a file that need not be given; without one the option is refused, because nothing is written. */
+    /**
+     * Whether texts are written unchanged to an optional file; without a file the option is refused, because nothing is
+     * written.
+     */
     public boolean ofFileAlone(@Nullable Path file, CommandLine command) {
         if (raw && file == null) {
             throw new ParameterException(

@@ -45,7 +45,11 @@ public final class ReportOptions {
         write(there -> ReportPage.write(there, data), output, command);
     }
 
-    /** Writes another kind of page with this function, and prints a note with its name. */
+    /**
+     * Writes a page of another kind, and prints a note with its name.
+     *
+     * @param page writes it to a file
+     */
     void write(Consumer<Path> page, OutputOptions output, CommandLine command) {
         page.accept(file);
         output.note(command, "Report: " + file);

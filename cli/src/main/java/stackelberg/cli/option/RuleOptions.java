@@ -62,7 +62,7 @@ public final class RuleOptions {
         return rule == null ? null : PublishedRule.read(rule);
     }
 
-    /** The published rule: the model's, or without a model the one in the given file, which {@link #requireSense} sees to. */
+    /** The published rule: the model's, or without a model the one in the given file, which {@link #requireSense} has required. */
     public PublishedRule published(@Nullable StackelbergModel model) {
         return model == null ? PublishedRule.read(Objects.requireNonNull(rule)) : model.rule();
     }
@@ -92,7 +92,7 @@ public final class RuleOptions {
             PeopleOptions people,
             CommandLine command) {
         if (model == null) {
-            // without a model there is a rule, which requireSense() sees to
+            // without a model there is a rule, which requireSense() has required
             PublishedRule given = Objects.requireNonNull(rule);
             return Failures.asUsage(command, () -> declared(given, table, game, people));
         }

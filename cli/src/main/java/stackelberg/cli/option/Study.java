@@ -26,7 +26,7 @@ public record Study(Table table, GameSpec game, double readSeconds) {
         return model.withReadSeconds(readSeconds);
     }
 
-    /** The same game on another table. */
+    /** Returns the same game on another table. */
     public Study on(Table some) {
         return new Study(some, game, readSeconds);
     }

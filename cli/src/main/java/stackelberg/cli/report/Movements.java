@@ -112,7 +112,7 @@ final class Movements {
         return (int) IntStream.range(0, p.length).filter(who).count();
     }
 
-    /** What these people are predicted once they have moved, if they move. */
+    /** Returns the predictions for these people after the move, if they move. */
     double[] after(int[] some) {
         return IntStream.of(some).mapToDouble(this::after).toArray();
     }
@@ -173,7 +173,7 @@ final class Movements {
         return list;
     }
 
-    /** If limits stop some moves, the largest moves differ from person to person. */
+    /** Returns the people who move furthest under limits, where the largest moves differ from person to person. */
     private List<ReportData.Mover> furthestLimited(Responses all, int[] movers) {
         double[][] values = people.values(movers);
         List<ReportData.Mover> list = new ArrayList<>();
@@ -235,7 +235,7 @@ final class Movements {
         return new ReportData.Outside(count, outside(movers()));
     }
 
-    /** The number of such moves for each of these people. */
+    /** Returns the number of moves out of the training range, for each of these people. */
     private int[] outside(int[] some) {
         int[] movable = movable().toArray();
         double[][] values = people.values(some);

@@ -18,7 +18,7 @@ import stackelberg.model.StackelbergModel;
  * @param shift mean of z_i - y_i
  * @param shiftSpread standard deviation of z_i - y_i; 0 if all want the truth plus the same number
  * @param spread standard deviation of the truth
- * @param limit the root mean squared error that ever larger rules approach
+ * @param limit the root mean squared error in the limit of growing coefficients
  * @param granted the root mean squared error of the scores that people want
  */
 record NoRule(StackelbergModel model, double shift, double shiftSpread, double spread, double limit, double granted) {
@@ -54,7 +54,7 @@ record NoRule(StackelbergModel model, double shift, double shiftSpread, double s
         return model.game().intercept() == Intercept.IMMUTABLE;
     }
 
-    /** @param rules of the gammas on the page */
+    /** @param rules the rules for the gammas on the page */
     Answer why(List<StackelbergModel> rules) {
         Answer.Builder answer = Answer.builder();
         // five digits at most: a shift that was declared as 1 is 1
@@ -102,9 +102,9 @@ record NoRule(StackelbergModel model, double shift, double shiftSpread, double s
         return Answer.builder()
                 .block(Answer.table()
                         .row(
-                                "Error that larger and larger rules approach",
+                                "Limit of the error as coefficients grow",
                                 limit == 0 ? "0, to rounding" : Numbers.number(limit))
-                        .row("Pull-through they approach", "100%")
+                        .row("Limit of the pull-through", "100%")
                         .row("Error if everyone gets the score they want", Numbers.number(granted))
                         .row("Standard deviation of " + model.game().chosenTarget(), Numbers.number(spread))
                         .build())
@@ -116,7 +116,7 @@ record NoRule(StackelbergModel model, double shift, double shiftSpread, double s
         double noise = model.game().wishNoise();
         Answer.Builder answer = Answer.builder();
         answer.say(
-                "%s with --wish-noise: what people want is not known to the last digit. A tenth of the standard deviation of %s is %s,"
+                "%s with --wish-noise: what people want is not known exactly. A tenth of the standard deviation of %s is %s,"
                         + " all of it %s. The larger the noise, the less the rule makes people move.",
                 noise > 0
                         ? "Say that wishes are less certain than " + Numbers.plain(noise)
@@ -139,7 +139,7 @@ record NoRule(StackelbergModel model, double shift, double shiftSpread, double s
         return answer.build();
     }
 
-    /** The wish noise to suggest; empty if the game has one already, or if the target does not vary. */
+    /** Returns the command with {@code --wish-noise} appended; empty if the command has that option already, or if the target does not vary. */
     Optional<String> again(String command) {
         return command.contains("--wish-noise") || spread == 0
                 ? Optional.empty()

@@ -281,20 +281,20 @@ record PageWords(@JsonIgnore Map<String, Answer> answers, Map<String, String> te
                 when(
                         one && mixture != null && !own,
                         hidden
-                                + "where some are truthful every gamma needs a search of its own, and with so many figures that takes"
+                                + "with a truthful share, each gamma needs a separate search, and with so many figures that takes"
                                 + " too long for a page."),
                 when(
                         one && facts.path().loss() != null,
                         hidden
-                                + "with this loss every gamma is a solution of its own, and with so many figures that takes too long for"
+                                + "with this loss, each gamma is solved separately, and with so many figures that takes too long for"
                                 + " a page."),
                 when(
                         facts.game().limits() != null && fittedHere,
-                        hidden + "under limits every gamma needs a search of its own."),
+                        hidden + "under limits, each gamma needs a separate search."),
                 facts.people().fittedRows() == null
                         ? ""
                         : format(
-                                "The expected figures are of the %,d people it was fitted to.",
+                                "The expected figures are for the %,d people the rule was fitted to.",
                                 facts.people().fittedRows()));
         text("expected-name", capital(facts.error()) + " it expects");
         text("point-seal-name", mixture == null ? "Certificate at this gamma" : "Certificate");
@@ -340,9 +340,7 @@ record PageWords(@JsonIgnore Map<String, Answer> answers, Map<String, String> te
                         features.stream().anyMatch(ReportData.FeatureEntry::immutable),
                         "Dashed: people cannot change it."));
         ReportData.Between between = facts.path().between();
-        String best = facts.manyRules()
-                ? "; the thin dashed line is the best that a rule made for that very world can do."
-                : ".";
+        String best = facts.manyRules() ? "; the thin dashed line is the error of the rule made for each world." : ".";
         text(
                 "worlds-words",
                 "The " + facts.error() + " of this rule"
@@ -368,7 +366,7 @@ record PageWords(@JsonIgnore Map<String, Answer> answers, Map<String, String> te
         ReportData.Sample sample = facts.people().sample();
         text(
                 "people-words",
-                "Each person twice: hollow where the rule would put them, filled where they end up once they have moved"
+                "Each person appears twice: hollow where the rule would put them, filled where they end up once they have moved"
                         + when(facts.someTruthful(), ", unless they are among the truthful")
                         + ". Moves lead towards the dashed line, on which people get what they want.",
                 when(
@@ -405,7 +403,7 @@ record PageWords(@JsonIgnore Map<String, Answer> answers, Map<String, String> te
         }
     }
 
-    /** How many of the people who move furthest could not make their moves. */
+    /** Returns how many of the people who move furthest could not make their moves, and why. */
     private static String doubts(Facts facts, List<ReportData.Mover> furthest, ReportData.Outside outside) {
         List<String> sentences = new ArrayList<>();
         long leaving =

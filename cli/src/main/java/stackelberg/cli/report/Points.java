@@ -76,7 +76,7 @@ final class Points {
         this.sums = PathSums.of(people, rules, sample, kept, worlds, workers);
     }
 
-    /** The sampled people, for whom every point has predictions. */
+    /** Returns the indices of the sampled rows, for which the predictions of every rule of the path are stored. */
     int[] sample() {
         return sample.clone();
     }
@@ -86,7 +86,7 @@ final class Points {
         return sums.kept(0);
     }
 
-    /** The predictions of least squares for all people, if they are needed. */
+    /** Returns the predictions of least squares for all people, if they were kept. */
     double[] naivePredictions() {
         return sums.kept(1);
     }
@@ -127,7 +127,7 @@ final class Points {
                 .toList();
     }
 
-    /** @param applied whether the people are not those that the rules were fitted to */
+    /** @param applied whether the rules were fitted to other people */
     List<ReportData.Point> points(boolean applied) {
         return IntStream.range(0, path.size())
                 .mapToObj(k -> point(path.get(k), ruleOf[k], applied))

@@ -67,7 +67,7 @@ public final class ReportBuilder {
     /**
      * The question and the answer of a report, in words.
      *
-     * @param answer in sentences about the numbers that the page shows first
+     * @param answer sentences about the numbers that the page shows first
      */
     public record Heading(
             String kind,
@@ -85,10 +85,10 @@ public final class ReportBuilder {
      * @param naive least squares once people have moved
      * @param believed the rule if nobody moves
      * @param anticipated the rule once people have moved
-     * @param earned the share of the gap that the truth closes
+     * @param earned the share of the gap that the target itself closes
      */
     record First(double pullThrough, double honest, double naive, double believed, double anticipated, double earned) {
-        /** The same without effects: moves do not change the target. */
+        /** Creates the figures for a game without effects, where moves do not change the target. */
         First(double pullThrough, double honest, double naive, double believed, double anticipated) {
             this(pullThrough, honest, naive, believed, anticipated, Double.NaN);
         }
@@ -121,7 +121,7 @@ public final class ReportBuilder {
         this.columns = Sampling.columns(this.path);
         if (columns.length < all) {
             warnings.add("Of " + all + " columns the page shows the " + columns.length
-                    + " with the largest coefficients; losses and pull-through are of all columns.");
+                    + " with the largest coefficients; losses and pull-through include all columns.");
         }
     }
 
@@ -148,7 +148,7 @@ public final class ReportBuilder {
         return this;
     }
 
-    /** The same, with the usual names of the populations. */
+    /** Sets how people respond, with the default names of the populations. */
     public ReportBuilder population(Population people) {
         return population(people, PopulationWords.named(PopulationWords.groups(people)));
     }
@@ -423,7 +423,7 @@ public final class ReportBuilder {
         ReportData.LeastSquares least = shown.leastSquares();
         double promised = least == null ? Double.NaN : least.honest();
         ReportData.Point point = shown.points().get(selected);
-        // without a finite rule there are none
+        // no predictions without a finite rule
         ReportData.Losses losses = point.losses();
         double believed = losses == null ? Double.NaN : ReportWords.error(model, losses.a() / crowd.weight());
         if (worlds != null && limited()) {

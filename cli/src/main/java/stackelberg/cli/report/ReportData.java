@@ -22,7 +22,7 @@ public record ReportData(
      * @param words as they were declared
      * @param held how many people limits hold back, if they move: those who are stopped and those who are stuck
      * @param stopped how many people a limit stops with at least one feature, if they move
-     * @param stuck how many stay as they are, although they wish otherwise
+     * @param stuck how many people want another score but cannot move at all
      */
     record Limits(List<String> words, int held, int stopped, int stuck) {}
 
@@ -40,10 +40,10 @@ public record ReportData(
      * Whether the selected rule is proven to be the best, in words.
      *
      * @param exact the figures of the proof
-     * @param among the set of rules that the proof is about, if not all
+     * @param among the set of rules that the proof covers; absent if it covers all
      */
     record Seal(boolean certified, String headline, String text, String exact, String among) {
-        /** A seal about all rules. */
+        /** Creates a seal whose proof covers all rules. */
         Seal(boolean certified, String headline, String text, String exact) {
             this(certified, headline, text, exact, "");
         }
@@ -96,7 +96,7 @@ public record ReportData(
      * @param rowGamma the column with each person's gamma; absent if all who move have the same gamma
      * @param pullThrough the share of the gap that people are expected to close on average
      * @param naive the root mean squared error of least squares once people have moved
-     * @param moved the same of the rule
+     * @param moved the root mean squared error of the rule once people have moved
      * @param meanWay weighted mean of t_i |z_i - p_i| if all people move: on average they move column j by meanWay * moves[j]
      */
     record Mixture(
@@ -112,7 +112,7 @@ public record ReportData(
      * Losses and moves if each person's gamma is multiplied by a factor; one entry per factor, as in {@link Mixture}.
      *
      * @param own whether each person has a gamma of their own; if not, the factors are the gammas of all who move
-     * @param naive the same of least squares, where that rule is known
+     * @param naive the losses and moves under least squares, where that rule is known
      * @param asked the responses, if they were computed person by person; absent if the closed form holds
      */
     record Worlds(
@@ -127,7 +127,7 @@ public record ReportData(
     /**
      * The responses of people for every factor.
      *
-     * @param after what the sampled people are predicted after the move, if they move
+     * @param after the predictions for the sampled people after the move, if they move
      * @param moves mean size of the moves of every feature, in scaled units
      */
     record Asked(double[][] after, double[][] moves) {}
@@ -222,9 +222,9 @@ public record ReportData(
     /**
      * One encoded column.
      *
-     * @param cost of moving it by a scaled unit, relative to gamma; absent if it is immutable
+     * @param cost the cost of a move by one scaled unit, relative to gamma; absent if the column is immutable
      * @param scale how many units of the data a scaled unit is
-     * @param effect the real change of the target for a move by one unit of the data; absent without effects, or if it is immutable
+     * @param effect the real change of the target for a move by one unit of the data; absent without effects, or if the column is immutable
      */
     record FeatureEntry(
             String name,
@@ -275,7 +275,7 @@ public record ReportData(
      * The squared loss of a rule in any world: with tau = (stretch - earned)/(stretch + G) it is (1 - tau)^2 A + 2tau(1 - tau) E + tau^2 D when moving costs G.
      *
      * @param stretch omega = w'C^{-1}w in scaled units
-     * @param earned beta'C^{-1}w, of which earned/(stretch + G) of the gap is closed by the truth; 0 where moves do nothing to it
+     * @param earned beta'C^{-1}w, so that the target itself closes earned/(stretch + G) of the gap; 0 where moves do not change the target
      * @param a sum_i s_i l(p_i, y_i)
      * @param e sum_i s_i (p_i - y_i)(z_i - y_i)
      * @param moved mean loss in the worlds of {@link Lost}; absent for squared loss
@@ -286,7 +286,7 @@ public record ReportData(
             @JsonProperty("A") double a,
             @JsonProperty("E") double e,
             double @Nullable [] moved) {
-        /** For squared loss. */
+        /** Creates the losses of a rule under squared loss. */
         Losses(double stretch, double earned, double a, double e) {
             this(stretch, earned, a, e, null);
         }
@@ -309,7 +309,7 @@ public record ReportData(
      *
      * @param event what is predicted, "deny = yes"
      * @param worlds the world gammas for which the measures are computed; only one if there are many people
-     * @param today absent if today's rule is not known; todayMoved likewise
+     * @param today absent if today's rule is not known, as is todayMoved
      * @param moved in every world
      */
     record Answers(
@@ -329,7 +329,7 @@ public record ReportData(
      *
      * @param measures by the names that they have in the JSON of {@code fit}
      * @param calibration tenths of the people by their probability
-     * @param the histogram of probabilities: the share of people in each of equal parts of 0 to 1
+     * @param shares the histogram of probabilities: the share of people in each of equal parts of 0 to 1
      */
     record ScoreMeasures(Map<String, Double> measures, List<YesOrNo.Group> calibration, double[] shares) {}
 
@@ -350,7 +350,7 @@ public record ReportData(
      * The best rule if this share of the people is truthful.
      *
      * @param honest its root mean squared error if nobody moves
-     * @param moved the same after people have moved
+     * @param moved its root mean squared error after people have moved
      */
     record FrontierPoint(double share, double honest, double moved) {}
 

@@ -93,7 +93,7 @@ public final class ReportPage {
                                 : place(place.group(1), answers.get(place.group(2)), place.group(3))));
     }
 
-    /** @param label of its tables, for screen readers */
+    /** @param label the label of its tables, for screen readers */
     private static String place(String kind, @Nullable Answer answer, @Nullable String label) {
         if (kind.equals("hidden")) {
             return answer == null ? "hidden" : "";

@@ -103,7 +103,7 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
         return model.optimality().finite() ? finiteAnswer(first) : noRuleAnswer(first);
     }
 
-    /** The share of the gap that people close, the gain if they move, and the price if nobody does. */
+    /** Returns sentences about the share of the gap that people close, the gain if they move, and the price if nobody does. */
     private List<String> finiteAnswer(First first) {
         List<String> answer = new ArrayList<>();
         answer.add("Under this rule people " + GapWords.close(first.pullThrough())
@@ -126,7 +126,7 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
         if (!Double.isNaN(first.naive())) {
             answer.add(String.format(
                     Locale.ROOT,
-                    "The %s of %s is %s if nobody moves and %s once people do; ever larger rules approach %s.",
+                    "The %s of %s is %s if nobody moves and %s once people do; as a rule's coefficients grow, it approaches %s.",
                     errorName(model),
                     TODAY,
                     Numbers.number(first.honest()),

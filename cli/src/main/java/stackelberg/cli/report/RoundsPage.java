@@ -39,7 +39,7 @@ public final class RoundsPage {
     /**
      * The data of the page.
      *
-     * @param people how many
+     * @param people the number of people
      * @param played the number of rounds; the page may show fewer
      */
     record Data(
@@ -54,7 +54,7 @@ public final class RoundsPage {
     /**
      * The error by which rules are compared.
      *
-     * @param unit its name
+     * @param unit the name of the error
      * @param fixedPoint the error of a rule that retraining reproduces, if one is known
      */
     record Errors(String unit, @Nullable Double fixedPoint) {}

@@ -9,7 +9,7 @@ import stackelberg.model.tuning.Tuning;
 final class TuningFigure {
     private static final int MOST_GAMMAS = 400;
 
-    /** Rules and worlds of a map of regrets: 14,400 cells of some 20 bytes. */
+    /** The maximum number of rules, and of worlds, in the regret map: 14,400 cells of some 20 bytes. */
     private static final int MOST_WORLDS = 120;
 
     private TuningFigure() {}

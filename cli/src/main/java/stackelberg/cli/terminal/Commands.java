@@ -8,7 +8,7 @@ import picocli.CommandLine;
 public interface Commands {
     Map<String, CommandLine> all();
 
-    /** The commands of the same program as the given one; those that do not exist yet are created now. */
+    /** Returns all commands of the program that the given command belongs to; those that do not exist yet are created now. */
     static Map<String, CommandLine> beside(CommandLine command) {
         CommandLine root = command;
         while (root.getParent() != null) {
@@ -17,7 +17,7 @@ public interface Commands {
         return ((Commands) root.getCommand()).all();
     }
 
-    /** The command of this name beside the given one. */
+    /** Returns the command of this name in the program that the given command belongs to. */
     static CommandLine beside(CommandLine command, String name) {
         return Objects.requireNonNull(beside(command).get(name), name);
     }

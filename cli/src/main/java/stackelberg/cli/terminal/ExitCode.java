@@ -8,7 +8,7 @@ public final class ExitCode {
     public static final int BAD_DATA = 3;
     public static final int NOT_CERTIFIED = 4;
 
-    /** A cancelled request of serve; the same code as of a command that SIGINT ends. */
+    /** The code of a cancelled request of serve, equal to that of a command ended by SIGINT. */
     public static final int CANCELLED = 130;
 
     private ExitCode() {}

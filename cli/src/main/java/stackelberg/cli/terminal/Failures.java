@@ -69,7 +69,7 @@ public final class Failures {
         err.flush();
     }
 
-    /** The value; if the library refuses what it is computed from, that is reported as wrong usage of the command. */
+    /** Returns the value; if the library refuses to compute it, that is reported as wrong usage of the command. */
     public static <T> T asUsage(CommandLine command, Supplier<T> value) {
         try {
             return value.get();

@@ -51,8 +51,8 @@ final class Misspelt {
         if (learns && OF_MIXED_POPULATIONS.contains(name)) {
             return name + " is not an option of " + command + ": "
                     + (name.equals(OWN_GAMMAS)
-                            ? "with a gamma for each person there is no common gamma to choose or to follow; fit and compare take"
-                                    + " them.\nMaybe run fit "
+                            ? "with a gamma for each person there is no common gamma to choose or to vary; fit and compare accept"
+                                    + " such people.\nMaybe run fit "
                             : "mixed populations are for fit, path, tune and compare.\nMaybe run fit ")
                     + name + ", and evaluate for what its rule loses.";
         }

@@ -27,13 +27,16 @@ public final class OutputFile {
         refuseInputs(command, "-o", output, inputs);
     }
 
-    /** The same for the output of another option. */
+    /**
+     * Refuses the output of the given option if it is one of the inputs, or cannot be written, before anything is
+     * computed.
+     */
     public static void refuseInputs(
             CommandLine command, String option, @Nullable Path output, @Nullable Object... inputs) {
         refuseInputs(command, option, output, false, inputs);
     }
 
-    /** The same for a table, which may be Parquet. */
+    /** Refuses the output of a table, which may be Parquet, if it is one of the inputs, or cannot be written. */
     public static void refuseInputsOfTable(CommandLine command, @Nullable Path output, @Nullable Object... inputs) {
         refuseInputs(command, "-o", output, true, inputs);
     }

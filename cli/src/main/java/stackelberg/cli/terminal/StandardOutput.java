@@ -30,7 +30,8 @@ public final class StandardOutput extends FileOutputStream {
             return null;
         }
         String reason = String.valueOf(failure.getMessage());
-        // there is no exception of its own for it: "Broken pipe", or "The pipe is being closed"
+        // Java has no separate exception for a closed pipe, only the messages "Broken pipe" and "The pipe is being
+        // closed"
         return reason.toLowerCase(Locale.ROOT).contains("pipe") ? null : reason;
     }
 }

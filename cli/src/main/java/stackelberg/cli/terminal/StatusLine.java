@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * shows nothing.
  */
 public final class StatusLine implements AutoCloseable {
-    /** Nothing in the first second: whoever waits that long does not wonder yet. */
+    /** Nothing is shown in the first second, in which users do not yet expect a report. */
     private static final long FIRST_ON_A_TERMINAL = 1_000_000_000L;
 
     private static final long ON_A_TERMINAL = 200_000_000L;
@@ -30,7 +30,7 @@ public final class StatusLine implements AutoCloseable {
     private long next;
     private boolean shown;
 
-    /** The text to show between two reports, with its seconds counted on, if there is one. */
+    /** The text to show between two reports, with the seconds counted on; absent if nothing is shown. */
     private @Nullable Supplier<String> activity;
 
     /** Refreshes the line regularly; null for a line that is not shown. */

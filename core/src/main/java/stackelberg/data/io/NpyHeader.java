@@ -112,8 +112,7 @@ record NpyHeader(long offset, NpyType type, ByteOrder order, boolean fortran, Li
         if (lengths.isEmpty() || lengths.size() > 2) {
             throw DataException.of(
                     "npy-dimensions",
-                    "'{}' has {} dimensions, ({}); a vector has 1 and a matrix 2.\n"
-                            + "Maybe reshape it before saving.",
+                    "'{}' has {} dimensions ({}); a vector has 1 and a matrix 2.\n" + "Maybe reshape it before saving.",
                     name,
                     lengths.size(),
                     shape.group(1));

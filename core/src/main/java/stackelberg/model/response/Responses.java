@@ -21,7 +21,8 @@ import stackelberg.game.World;
  * <p>With a truthful share it is unknown who is truthful. Moves and costs are then those of a person who moves, and the
  * methods named "expected" average over being truthful or not.
  *
- * <p>If limits are declared, moves end at them: {@link #stops} and {@link #isStuck} say whom they stop. {@link
+ * <p>With limits, moves end at them: {@link #stops} counts a person's stopped features, and {@link #isStuck} returns
+ * whether the person cannot move at all. {@link
  * #features} also counts moves that end outside the range seen in training, or below zero.
  */
 public final class Responses {

@@ -246,11 +246,11 @@ final class BlockLanczos {
      * Appends an orthonormal basis of some vectors to the basis, the longest first, and drops remainders that are not longer than their floor.
      *
      * @param vectors orthogonal to the basis up to rounding; overwritten
-     * @param floors for each vector the norm up to which a remainder is rounding
-     * @param once the norms before the last round of orthogonalisation
+     * @param floors for each vector, the norm at or below which its remainder counts as rounding error and is dropped
+     * @param normsBefore the norms before the last round of orthogonalisation
      * @return the coordinates of the vectors, one row for each new basis vector
      */
-    private double[][] appendDirections(double[][] vectors, double[] floors, double[] once) {
+    private double[][] appendDirections(double[][] vectors, double[] floors, double[] normsBefore) {
         boolean[] open = new boolean[vectors.length];
         Arrays.fill(open, true);
         List<double[]> coordinates = new ArrayList<>();
@@ -270,7 +270,7 @@ final class BlockLanczos {
             open[longest] = false;
             double[] v = vectors[longest].clone();
             Vectors.scale(1 / norm, v);
-            if (norm < 0.1 * once[longest]) {
+            if (norm < 0.1 * normsBefore[longest]) {
                 // most of it was subtracted since it was last orthogonalised, so the rounding of what remains may not
                 // be orthogonal
                 v = polished(v, floors[longest] / norm);

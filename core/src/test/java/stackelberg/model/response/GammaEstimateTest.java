@@ -64,7 +64,7 @@ class GammaEstimateTest {
 
     /** A constant term that people can move is part of their answer, but no column shows it. */
     @Test
-    void theUnseenMoveOfAManipulableInterceptIsAccountedFor() {
+    void gammaIsExactWithAManipulableIntercept() {
         World unseen = unseen();
 
         GammaEstimate estimate = estimate(unseen, moved(unseen, 0, new Random(1)), wishes);

@@ -307,7 +307,7 @@ class GammaLimitsTest {
     }
 
     @Test
-    void theUnseenMoveOfAManipulableInterceptIsAccountedForUnderLimitsToo() {
+    void gammaIsExactUnderLimitsWithAManipulableIntercept() {
         Simulation people = new Simulation(500, 10);
         World world = people.world(b -> floored(b).intercept(GameSpec.Intercept.MANIPULABLE));
         int n = world.costs().length;

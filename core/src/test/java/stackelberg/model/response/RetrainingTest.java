@@ -182,9 +182,9 @@ class RetrainingTest {
         }
     }
 
-    /** The loss of a round in which all start anew and answer fully is the leader's loss of the game. */
+    /** If followers respond fully and from their original features, a round's loss equals the leader's loss. */
     @Test
-    void theLossOfARoundUnderLimitsIsThatOfTheGame() {
+    void retrainingLossEqualsTheLeadersLossUnderLimits() {
         for (Kind kind : kinds()) {
             boolean mixedEffects = kind.has(2) && kind.has(3);
             if (kind.has(0) || kind.has(1) || mixedEffects) {
