@@ -12,7 +12,7 @@ import stackelberg.sphere.SphereProblem.Evaluation;
 import stackelberg.sphere.SphereProblem.Stationarity;
 
 /**
- * A bound of f(r) - f*, how far a unit vector r is from the global minimum of f on the sphere, computed from the problem and r alone.
+ * A bound on f(r) - f*, how far a unit vector r is from the global minimum of f on the sphere, computed from the problem and r alone.
  *
  * <p>With lambda = -r'(H r + g) and e = (H + lambda I) r + g, any unit x has f(x) - f(r) = (x - r)'(H + lambda I)(x - r) + 2e'(x - r). Hence (docs/theory.md,
  * "Certificate")
@@ -24,13 +24,13 @@ import stackelberg.sphere.SphereProblem.Stationarity;
  *   <li>f(r) - f* &lt;= ||e||^2/(mu - r'Hr) if g = 0 and the second smallest eigenvalue of H is at least mu > r'Hr (Temple).
  * </ul>
  *
- * <p>The smallest of these is the bound. ||e|| is first raised by a bound of its rounding error, so that the result is rigorous in double precision.
+ * <p>The smallest of these is the bound. ||e|| is first raised by a bound on its rounding error, so that the result is rigorous in double precision.
  *
  * @param objective f(r)
- * @param bound the bound of f(r) - f* and the numbers it follows from
+ * @param bound the bound on f(r) - f* and the numbers it follows from
  * @param proof whether r is proven near-optimal, only estimated to be, or refuted
  * @param unique whether the minimiser is unique: H + lambda I >= kappa I leaves no minimiser farther than 2||e||/kappa from r, and that is less than 1/2
- * @param finiteness whether a finite rule attains the infimum of the game, or only ever larger rules approach it
+ * @param finiteness whether a finite rule attains the infimum of the game, or the loss only approaches it as the coefficients grow
  * @param scale p0, the loss of the rule w = 0; relative gaps divide by at least 1e-9 p0
  * @param better a unit vector to use instead of r, if one was found: one with a lower f, which refutes r, or, if r is next to the limit point, one with the
  *     same f that belongs to a finite rule
@@ -44,12 +44,12 @@ public record Certificate(
         double scale,
         Optional<double[]> better) {
     /**
-     * The bound of f(r) - f*.
+     * The bound on f(r) - f*.
      *
      * @param multiplier lambda
      * @param residual ||e||, rounding included
-     * @param curvature a proven lower bound of the smallest eigenvalue of H + lambda I
-     * @param gap a rigorous upper bound of f(r) - f*
+     * @param curvature a proven lower bound on the smallest eigenvalue of H + lambda I
+     * @param gap a rigorous upper bound on f(r) - f*
      */
     public record Bound(double multiplier, double residual, double curvature, double gap) {}
 
@@ -58,17 +58,17 @@ public record Certificate(
         return bound.multiplier();
     }
 
-    /** Returns ||e||, a bound of its rounding error included. */
+    /** Returns ||e||, a bound on its rounding error included. */
     public double residual() {
         return bound.residual();
     }
 
-    /** Returns a proven lower bound of the smallest eigenvalue of H + lambda I. */
+    /** Returns a proven lower bound on the smallest eigenvalue of H + lambda I. */
     public double curvature() {
         return bound.curvature();
     }
 
-    /** Returns a rigorous upper bound of f(r) - f*, rounding included. */
+    /** Returns a rigorous upper bound on f(r) - f*, rounding included. */
     public double gapBound() {
         return bound.gap();
     }
@@ -93,9 +93,9 @@ public record Certificate(
     /**
      * Returns one certificate per problem, all of the same data at different gammas and ridges, from one pass over the data.
      *
-     * <p>What one factorisation proves of the smallest eigenvalue of H is used at every larger gamma: with S = diag(s, ..., s, 1), s^2 = gamma'/gamma >= 1, the
-     * matrix at gamma' is S H S, and H >= mu I implies x'S H S x >= mu ||S x||^2 >= mu ||x||^2 (docs/theory.md, "Paths"). With effects both matrices carry the
-     * factor 1 + beta'beta/gamma of their own gamma.
+     * <p>The bound that one factorisation proves for the smallest eigenvalue of H is used at every larger gamma: with S = diag(s, ..., s, 1), s^2 =
+     * gamma'/gamma >= 1, the matrix at gamma' is S H S, and H >= mu I implies x'S H S x >= mu ||S x||^2 >= mu ||x||^2 (docs/theory.md, "Paths"). With effects
+     * both matrices carry the factor 1 + beta'beta/gamma of their own gamma.
      *
      * @param r one unit vector per problem
      */
@@ -111,7 +111,7 @@ public record Certificate(
                 .sorted(Comparator.comparingDouble(i -> problems.get(i).gamma()))
                 .mapToInt(i -> i)
                 .toArray();
-        // a lower bound of the smallest eigenvalue without the factor of effects, at the largest gamma so far; H is a
+        // a lower bound on the smallest eigenvalue without the factor of effects, at the largest gamma so far; H is a
         // Gram matrix
         double known = 0;
         for (int i : ascending) {
@@ -130,7 +130,7 @@ public record Certificate(
         return ofAll(family.at(gammas), r);
     }
 
-    /** Returns the lower bound of the smallest eigenvalue of H that follows from the curvature: curvature - lambda, rounded down. */
+    /** Returns the lower bound on the smallest eigenvalue of H that follows from the curvature: curvature - lambda, rounded down. */
     private double eigenvalueBound() {
         double least = curvature() - multiplier();
         // a point with NaN coordinates bounds nothing
@@ -143,7 +143,7 @@ public record Certificate(
      *
      * @param r a unit vector to the last bit
      * @param at f and its half gradient at r
-     * @param known a proven lower bound of the smallest eigenvalue of H; minus infinity if there is none
+     * @param known a proven lower bound on the smallest eigenvalue of H; minus infinity if there is none
      */
     private static Certificate of(SphereProblem problem, double[] r, Evaluation at, double known) {
         Stationarity here = Stationarity.of(r, at);
@@ -232,7 +232,7 @@ public record Certificate(
         return finiteness != Finiteness.NONE;
     }
 
-    /** Returns a copy that says that a finite rule belongs to r, for callers that have found one. */
+    /** Returns a copy whose finiteness is FINITE, for callers that have found a finite rule for r. */
     public Certificate withFiniteRule() {
         return new Certificate(objective, bound, proof, unique, Finiteness.FINITE, scale, better);
     }
@@ -255,7 +255,7 @@ public record Certificate(
         return proof == Proof.PROVEN && finite() && isOptimal(relativeGap(), tolerance);
     }
 
-    /** The largest relative gap at which a rule is called globally optimal, however large a tolerance was asked for. */
+    /** The largest relative gap at which a rule is called globally optimal, however large the requested tolerance. */
     public static final double LARGEST_GAP = 1e-6;
 
     /** Returns whether a relative gap is treated as zero: at most the tolerance and {@link #LARGEST_GAP}. */

@@ -12,7 +12,7 @@ import stackelberg.sphere.SphereProblem;
  *
  * @param lowerBound a rigorous lower bound
  * @param proven whether the bound is as good as the certificate needs; false if that takes a factorisation which failed or does not fit into memory
- * @param second a rigorous lower bound of the second smallest eigenvalue; minus infinity if nothing is known of it
+ * @param second a rigorous lower bound on the second smallest eigenvalue; minus infinity if no such bound is known
  * @param negativeDirection a unit vector u with u'(H + lambda I)u < 0 by more than rounding, if one was found; it leads to a lower f
  */
 record Curvature(double lowerBound, boolean proven, double second, Optional<double[]> negativeDirection) {
@@ -31,8 +31,8 @@ record Curvature(double lowerBound, boolean proven, double second, Optional<doub
      * factorisations.
      *
      * @param lambda the multiplier
-     * @param known a lower bound of the smallest eigenvalue of H that is known already: 0 for a Gram matrix, minus infinity for others
-     * @param sufficient a lower bound that certifies the point by ||e||^2/kappa; nothing better is looked for
+     * @param known a lower bound on the smallest eigenvalue of H that is known already: 0 for a Gram matrix, minus infinity for others
+     * @param sufficient a lower bound that certifies the point by ||e||^2/kappa; no better bound is sought
      * @param tolerated a negative lower bound that certifies the point by 4||e|| + 4 delta; it does not show uniqueness, for which the spectrum of a small H is
      *     computed, but no factorisation of a large one
      */

@@ -17,7 +17,7 @@ final class Improvement {
     private Improvement() {}
 
     /**
-     * Returns the lowest of the points tried on the circle; empty if that is r itself.
+     * Returns the lowest of the points tried on the circle; empty if r itself is the lowest.
      *
      * @param at the evaluation at r
      * @param direction a unit vector u with u'(H + lambda I)u < 0

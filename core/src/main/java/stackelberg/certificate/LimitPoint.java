@@ -41,7 +41,7 @@ record LimitPoint(Certificate.Finiteness finiteness, Optional<double[]> tie) {
      * Returns the verdict for a game without effects.
      *
      * @param at the evaluation at r
-     * @param gap a bound of f(r) - f*
+     * @param gap a bound on f(r) - f*
      * @param tolerable the absolute difference of f that counts as zero
      */
     static LimitPoint of(SphereProblem problem, double[] r, Evaluation at, double gap, double tolerable) {
@@ -207,7 +207,7 @@ record LimitPoint(Certificate.Finiteness finiteness, Optional<double[]> tie) {
         double lambda = -c[d - 1];
         c[d - 1] = 0;
         double residual = Vectors.norm(c) + problem.gradientRounding(e);
-        // a bound of |2c'd| at h = NEXT
+        // a bound on |2c'd| at h = NEXT
         double linear = 2 * residual * Math.sqrt(2 * NEXT);
         // H >= 0: d'(H + lambda I)d >= lambda ||d||^2 = 2 lambda h, without a factorisation
         if (problem.isGram() && lambda * 2 * NEXT - linear > tolerable) {

@@ -7,7 +7,7 @@ import stackelberg.linalg.Workers;
 import stackelberg.sphere.SphereProblem;
 
 /**
- * The smallest Ritz pair of H after some Lanczos steps. Its value is an upper bound of the smallest eigenvalue, so it can refute a point but never prove one.
+ * The smallest Ritz pair of H after some Lanczos steps. Its value is an upper bound on the smallest eigenvalue, so it can refute a point but never prove one.
  *
  * @param value u'Hu
  * @param vector u, a unit vector

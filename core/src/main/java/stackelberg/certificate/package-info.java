@@ -1,5 +1,5 @@
 /**
- * Proofs of near-optimality: a bound of how far a point of the sphere is from the global minimum, computed from the problem and the point alone.
+ * Proofs of near-optimality: a bound on how far a point of the sphere is from the global minimum, computed from the problem and the point alone.
  *
  * <p>With lambda = -r'(Hr + g) and e = (H + lambda I)r + g, f(r) is within ||e||^2/kappa of the minimum if H + lambda I >= kappa I with kappa > 0; rounding
  * errors are included in the bound. This package depends on no solver, so it can judge the points of any solver, and points from elsewhere.

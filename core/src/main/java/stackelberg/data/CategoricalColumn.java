@@ -36,7 +36,8 @@ public final class CategoricalColumn implements Column {
     }
 
     /**
-     * A column of the given texts, null for a missing one; its levels are the distinct texts in {@link #levelOrder}.
+     * A column of the given texts, where null is a missing value; its levels are the distinct texts in {@link
+     * #levelOrder}.
      */
     public static CategoricalColumn of(String name, @Nullable String... texts) {
         TreeSet<String> distinct = new TreeSet<>();

@@ -9,12 +9,12 @@ public final class DataException extends RuntimeException implements Message.Car
 
     private final transient @Nullable Message message;
 
-    /** What {@link Message#of} makes of a sentence and its values. */
+    /** Makes an exception from a code, a sentence and its values, as {@link Message#of} does. */
     public static DataException of(String code, String sentence, @Nullable Object... values) {
         return new DataException(Message.of(code, sentence, values));
     }
 
-    /** For values of the data that a check of arguments refuses: its message, with its code if it has one. */
+    /** Makes an exception from the refusal of an argument whose value comes from data: with the same message and, if there is one, the same code. */
     public static DataException because(IllegalArgumentException refused) {
         return new DataException(
                 refused instanceof Message.Carrier carrier
@@ -23,12 +23,12 @@ public final class DataException extends RuntimeException implements Message.Car
                 refused);
     }
 
-    /** A message that may refer to settings; the exception's own text names them as Java does. */
+    /** Makes an exception with a message that may refer to settings; the text of the exception names them as in Java. */
     public DataException(Message message) {
         this(message, null);
     }
 
-    /** A message that may refer to settings, and what caused it. */
+    /** Makes an exception with a message that may refer to settings, and a cause. */
     public DataException(Message message, @Nullable Throwable cause) {
         super(message.text(), cause);
         this.message = message;

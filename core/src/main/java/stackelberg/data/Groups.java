@@ -55,7 +55,7 @@ final class Groups {
         return new Table.Grouped(groups, counts.size());
     }
 
-    /** What groups are sorted by: the value, the level's index, or infinity for a missing value, which no column holds otherwise. */
+    /** Returns the key by which groups are sorted: the value, the level's index, or infinity for a missing value, which no column holds otherwise. */
     private static Double key(Column column, int row) {
         if (column.isMissing(row)) {
             return Double.POSITIVE_INFINITY;

@@ -10,10 +10,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the library reports: one sentence or more, written once, in which values and settings stand as values and not as
- * text.
+ * A message of the library: one or more sentences that hold values and settings as objects instead of text.
  *
- * <p>Settings are named in different ways by those who use them: {@code missing(DROP)} in Java, {@code --missing drop}
+ * <p>Each front end names settings in its own way: {@code missing(DROP)} in Java, {@code --missing drop}
  * on the command line, {@code missing="drop"} in Python. A message therefore refers to a {@link Choice}, and a {@link
  * Wording} writes it.
  *
@@ -55,7 +54,7 @@ public final class Message {
         return new Message(code, sentence, new ArrayList<>(Arrays.asList(values)));
     }
 
-    /** A part of another message, which has the code. */
+    /** Makes a part of another message; only the whole message has a code. */
     public static Message part(String sentence, Object... values) {
         return of("", sentence, values);
     }
@@ -65,14 +64,14 @@ public final class Message {
         return new Message(code, PLACE, List.of(text));
     }
 
-    /** Messages one after the other, as one. */
+    /** Joins messages into one, in their order. */
     public static Message joined(String code, String between, List<Message> parts) {
         return of(code, String.join(between, Collections.nCopies(parts.size(), PLACE)), parts.toArray());
     }
 
     /**
-     * The message that a file has: settings stand in braces in its text, {@code Maybe add {ridge(...)}.} A text without
-     * braces is the message as it is.
+     * Reads a message from the text in a model file, where settings stand in braces: {@code Maybe add {ridge(...)}.} A text without braces refers to no
+     * setting.
      *
      * @param code empty in files of versions that wrote the text only
      */
@@ -91,7 +90,7 @@ public final class Message {
         return new Message(code, sentence.append(PLACE).toString(), values);
     }
 
-    /** The text for a file, from which {@link #fromFile} makes the message again. */
+    /** Returns the text for a model file, which {@link #fromFile} reads. */
     public String inFile() {
         return text(choice -> "{" + choice.inJava() + "}");
     }
@@ -103,7 +102,7 @@ public final class Message {
         return code;
     }
 
-    /** The settings that it refers to, those of messages within it included. */
+    /** Returns the settings that this message, or a message within it, refers to. */
     public List<Choice> choices() {
         List<Choice> choices = new ArrayList<>();
         for (Object value : values) {
@@ -168,9 +167,9 @@ public final class Message {
         String of(Choice choice);
     }
 
-    /** An exception that has a message of this kind; its own text is the Java one. */
+    /** An exception that carries a message; its text is the Java wording. */
     public interface Carrier {
-        /** What went wrong, with the settings that it refers to. */
+        /** Returns the message, with the settings that it refers to. */
         Message asMessage();
     }
 
@@ -187,13 +186,13 @@ public final class Message {
             this(message, null);
         }
 
-        /** @param cause what the refusal follows from, null for nothing */
+        /** @param cause the exception that led to the refusal; null if there is none */
         public Refused(Message message, @Nullable Throwable cause) {
             super(message.text(), cause);
             this.message = message;
         }
 
-        /** The refusal {@link Message#of} makes of a sentence. */
+        /** Makes a refusal from a code, a sentence and its values, as {@link Message#of} does. */
         public static Refused of(String code, String sentence, @Nullable Object... values) {
             return new Refused(Message.of(code, sentence, values));
         }
@@ -206,10 +205,10 @@ public final class Message {
     }
 
     /**
-     * A setting, and perhaps a value for it.
+     * A reference to a setting, with or without a value.
      *
      * @param setting its name in the Java builder, {@code wishNoise}
-     * @param value as text; empty where any will do
+     * @param value the value as text; empty for the setting itself
      * @param kind how a language has to write the value
      */
     public record Choice(String setting, String value, Kind kind) {
@@ -225,27 +224,27 @@ public final class Message {
             TEXT
         }
 
-        /** The setting as such. */
+        /** A reference to the setting itself, without a value. */
         public static Choice any(String setting) {
             return new Choice(setting, "", Kind.ANY);
         }
 
-        /** The setting at one of its constants. */
+        /** A reference to the setting with one of its constants as value. */
         public static Choice word(String setting, Object constant) {
             return new Choice(setting, constant.toString(), Kind.WORD);
         }
 
-        /** The setting at a number. */
+        /** A reference to the setting with a number as value. */
         public static Choice number(String setting, double value) {
             return new Choice(setting, String.valueOf(value), Kind.NUMBER);
         }
 
-        /** The setting at a text. */
+        /** A reference to the setting with a text as value. */
         public static Choice text(String setting, String value) {
             return new Choice(setting, value, Kind.TEXT);
         }
 
-        /** What {@link #inJava} writes, read again. */
+        /** Parses a reference that {@link #inJava} has written. */
         private static Choice ofJava(String setting, String value) {
             if (value.equals("...")) {
                 return any(setting);
@@ -266,12 +265,12 @@ public final class Message {
                     };
         }
 
-        /** The setting's name with its words apart: {@code wish-noise}. */
+        /** The setting's name with its words separated: {@code wish-noise}. */
         public String apart(char between) {
             return apart(setting, between);
         }
 
-        /** A name of the Java builder with its words apart, in lower case. */
+        /** A name of the Java builder with its words separated, in lower case. */
         public static String apart(String name, char between) {
             return name.replaceAll("([A-Z])", between + "$1").toLowerCase(Locale.ROOT);
         }

@@ -28,7 +28,7 @@ public enum Missing {
      * Applies the policy to the used columns.
      *
      * @param used the feature columns
-     * @param required the columns whose values cannot be made up: target, wish, weight
+     * @param required the columns whose values cannot be filled in: target, wish, weight
      */
     public RowsInUse apply(Table table, List<String> used, List<String> required) {
         // what a sparse matrix does not hold is zero, and not missing
@@ -79,7 +79,7 @@ public enum Missing {
         return new RowsInUse(dropped == 0 ? table : table.select(Arrays.copyOf(kept, count)), dropped);
     }
 
-    /** Names the column that leaves no row, where one is enough. */
+    /** Refuses data in which a single column has no value at all, and names that column. */
     private static void refuseEmpty(Table table, List<String> features, List<String> required) {
         for (List<String> names : List.of(required, features)) {
             for (String name : names) {

@@ -27,7 +27,7 @@ final class Names {
         return best;
     }
 
-    /** "Maybe you meant 'quality'.", or, if no known name is near, the list of the known names; {@code what} is their kind, such as "5 columns". */
+    /** "Maybe you meant 'quality'.", or, if no known name is near, the list of the known names; {@code what} describes the known names, such as "5 columns". */
     static String suggestion(String name, Collection<String> known, String what) {
         String nearest = nearest(name, known);
         return nearest == null

@@ -13,7 +13,9 @@ interface RowEncoder {
     /** Writes the feature of rows {@code from} to {@code to - 1} into {@code encoded}, which holds these rows one after the other, {@code width} numbers each. */
     void encode(int from, int to, double[] encoded, int width);
 
-    /** The encoder of a feature for one table; {@code first} is the feature's first encoded column. Null for {@code unknown} refuses unknown levels. */
+    /**
+     * The encoder of a feature for one table; {@code first} is the feature's first encoded column. If {@code unknown} is absent, unknown levels are refused.
+     */
     static RowEncoder of(
             Encoding.Feature feature,
             Table table,
@@ -102,7 +104,11 @@ interface RowEncoder {
         };
     }
 
-    /** The encoded columns of a row with this level, null for a level that is unknown: (indicator - shift) / scale. */
+    /**
+     * Returns the encoded columns of a row with this level: (indicator - shift) / scale.
+     *
+     * @param level null for an unknown level
+     */
     private static double[] indicatorRow(List<EncodedColumn> columns, @Nullable String level) {
         double[] row = new double[columns.size()];
         for (int j = 0; j < row.length; j++) {

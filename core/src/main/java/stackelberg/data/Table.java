@@ -439,7 +439,7 @@ public final class Table {
                 categorical.level(row));
     }
 
-    /** A table of the given rows (from 0), in the given order; they keep the row numbers under which they were read. */
+    /** A table of the given rows (from 0), in the given order; each row keeps the number under which it was read. */
     public Table select(int[] selected) {
         Map<String, Column> chosen = new LinkedHashMap<>();
         columns.forEach((name, column) -> chosen.put(name, column.select(selected)));

@@ -48,7 +48,7 @@ public sealed interface Loss {
     /** dl/dS, the first derivative by the score. */
     double slope(double score, double y);
 
-    /** d^2l/dS^2, the second derivative by the score; of Huber's loss the one-sided one where it jumps. */
+    /** d^2l/dS^2, the second derivative by the score; for the Huber loss the one-sided derivative where it jumps. */
     double curvature(double score, double y);
 
     /** The curvature of a parabola that touches the loss at S and is nowhere below it: steps by it never rise, and it is positive where the loss is a line. */
@@ -63,7 +63,7 @@ public sealed interface Loss {
     /** The largest a with a finite conjugate. */
     double highest(double y);
 
-    /** The text from which {@link #of} makes this loss. */
+    /** Returns the text that {@link #of} reads as this loss. */
     String inWords();
 
     /** The prediction that is shown for a score: the score itself, or under the logistic loss the probability of a yes, 1/(1 + e^-S). */

@@ -19,8 +19,8 @@ import stackelberg.game.GameSpec.Today;
 import stackelberg.game.GameSpec.WishUnits;
 
 /**
- * The choices that declare a game: a typed method for each {@link Setting}, for builders of a game and of what contains
- * one.
+ * The choices that declare a game: a typed method for each {@link Setting}, for builders of a game, or of an object
+ * that contains one.
  *
  * @param <B> the builder itself
  */
@@ -32,7 +32,7 @@ public abstract class GameSetters<B extends GameSetters<B>> {
      */
     private static final double USUAL_SHARE = 0.3;
 
-    /** In the order of {@link Settings#all}. */
+    /** The values, in the order of {@link Settings#all}. */
     private @Nullable Object[] values =
             Settings.all().stream().map(Setting::byDefault).toArray();
 
@@ -61,7 +61,7 @@ public abstract class GameSetters<B extends GameSetters<B>> {
         return (T) values[setting.index()];
     }
 
-    /** The values declared so far. */
+    /** The game with the values declared so far. */
     protected final GameSpec spec() {
         @Nullable Object[] declared = values.clone();
         Between between = get(Settings.GAMMA_BETWEEN);
@@ -120,7 +120,11 @@ public abstract class GameSetters<B extends GameSetters<B>> {
         return set(Settings.ID, column);
     }
 
-    /** Uses only these columns as features, in this order; null for all columns without another role. */
+    /**
+     * Uses only these columns as features, in this order.
+     *
+     * @param names null for all columns without another role
+     */
     public final B features(@Nullable List<String> names) {
         return set(Settings.FEATURES, names);
     }
@@ -143,7 +147,7 @@ public abstract class GameSetters<B extends GameSetters<B>> {
 
     /**
      * The cost of moving as a share: under today's rule people would close this share of the gap to their wish, gamma =
-     * omega (1 - s)/s with omega that of today's rule. The default is 0.3.
+     * omega (1 - s)/s with the omega of today's rule. The default is 0.3.
      */
     public final B gammaShare(double share) {
         set(Settings.GAMMA_SHARE, share);
@@ -232,12 +236,16 @@ public abstract class GameSetters<B extends GameSetters<B>> {
 
     // ------------------------------------------------------------------ what can be moved, and at what cost
 
-    /** Features that people cannot change; null for the categorical ones, which is the default. */
+    /**
+     * Declares the features that people cannot change.
+     *
+     * @param names null, the default, for the categorical features
+     */
     public final B immutable(@Nullable Set<String> names) {
         return set(Settings.IMMUTABLE, names);
     }
 
-    /** The cost of moving a feature, by its column or by one of its encoded columns; 1 where nothing is said. */
+    /** The cost of moving a feature, by its column or by one of its encoded columns; 1 where nothing is declared. */
     public final B cost(String column, double value) {
         return set(Settings.COST, with(get(Settings.COST), column, value));
     }
@@ -248,8 +256,8 @@ public abstract class GameSetters<B extends GameSetters<B>> {
     }
 
     /**
-     * What a move of a feature by one unit of the data really does to the target, by its column or one of its encoded
-     * columns; 0 where nothing is said.
+     * The real change of the target for a move of a feature by one unit of the data, by its column or one of its
+     * encoded columns; 0 where nothing is declared.
      */
     public final B effect(String column, double value) {
         return set(Settings.EFFECT, with(get(Settings.EFFECT), column, value));
@@ -270,7 +278,11 @@ public abstract class GameSetters<B extends GameSetters<B>> {
         return set(Settings.LIMIT, get(Settings.LIMIT).and(words));
     }
 
-    /** The only direction in which people want to move their score; null for both. */
+    /**
+     * Declares the only direction in which people want to move their score.
+     *
+     * @param side null for both directions
+     */
     public final B oneSided(@Nullable Side side) {
         return set(Settings.ONE_SIDED, side);
     }

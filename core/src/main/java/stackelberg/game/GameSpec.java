@@ -29,10 +29,10 @@ import stackelberg.estimate.Loss;
  * what the estimator, the model file, the command line and Spark hold.
  */
 public final class GameSpec {
-    /** In the order of {@link Settings#all}; never changed. */
+    /** The values, in the order of {@link Settings#all}; never changed. */
     private final Object[] values;
 
-    /** The limits with their side, which every response asks for. */
+    /** The limits and the declared side together, kept because every response needs them. */
     private final Limits limits;
 
     GameSpec(Object[] declared) {
@@ -58,7 +58,7 @@ public final class GameSpec {
         return (T) values[setting.index()];
     }
 
-    /** A setting's value as text: what a file or a message says of it. */
+    /** Returns a setting's value as text, for files and messages. */
     public <T> String inWords(Setting<T> setting) {
         return setting.inWords(get(setting));
     }
@@ -91,7 +91,7 @@ public final class GameSpec {
         return Arrays.hashCode(values);
     }
 
-    /** The declared value, as the builder takes it. */
+    /** Returns the values that differ from the defaults, written as calls of the builder. */
     @Override
     public String toString() {
         StringJoiner text = new StringJoiner(", ", "GameSpec[", "]");
@@ -216,7 +216,7 @@ public final class GameSpec {
         return get(Settings.IMMUTABLE);
     }
 
-    /** The costs of moves by column or encoded column; 1 where nothing is said. */
+    /** The costs of moves by column or encoded column; 1 where nothing is declared. */
     public Map<String, Double> costs() {
         return get(Settings.COST);
     }
@@ -242,8 +242,7 @@ public final class GameSpec {
     }
 
     /**
-     * What a move by one unit of the data really does to the target, by column or encoded column; 0 where nothing is
-     * said.
+     * The real change of the target for a move by one unit of the data, by column or encoded column; 0 where nothing is declared.
      */
     public Map<String, Double> effects() {
         return get(Settings.EFFECT);
@@ -300,7 +299,7 @@ public final class GameSpec {
         return get(Settings.HEDGE_OF);
     }
 
-    /** The loss of a score S if the target is y. */
+    /** The loss function of score and target. */
     public Loss loss() {
         return get(Settings.LOSS);
     }
@@ -362,17 +361,16 @@ public final class GameSpec {
     }
 
     /**
-     * The largest number that a game may be declared with: squares, products and ratios of any four of them and of the
-     * smallest are numbers.
+     * The largest number that a game may be declared with: products and ratios of any four numbers between its inverse and it neither overflow nor underflow.
      */
     private static final double LARGEST = 1e60;
 
     private static final double SMALLEST = 1e-60;
 
     /**
-     * Refuses a declared number that is so large or so small that its squares and ratios may be none.
+     * Refuses a declared number that is so large or so small that its squares and ratios may overflow or underflow.
      *
-     * @param what its name, at the beginning of a sentence
+     * @param what the name of the number, at the beginning of a sentence
      */
     public static void requireSize(String what, double value) {
         double size = Math.abs(value);
@@ -388,7 +386,7 @@ public final class GameSpec {
         }
     }
 
-    /** Builds a game, each choice with a sensible default but the target and the wish. */
+    /** Builds a game. Every choice has a default, except the target and the wish. */
     public static final class Builder extends GameSetters<Builder> {
         private Builder() {}
 
@@ -406,15 +404,15 @@ public final class GameSpec {
      * The rule in force before the game: {@code today} in a wish is the score under it, and a gamma given as a share
      * refers to it.
      *
-     * @param kind where it comes from
-     * @param rule in the units of the data; absent until it is learned
-     * @param source what it is, in words; absent until it is learned
+     * @param kind where the rule comes from
+     * @param rule the rule, in the units of the data; absent until it is learned
+     * @param source a description of the rule; absent until it is learned
      */
     public record Today(
             Kind kind,
             @Nullable PublishedRule rule,
             @Nullable String source) {
-        /** What tables call it. */
+        /** The name of today's rule in tables. */
         public static final String NAME = "today's rule";
 
         /** Where the rule comes from. */
@@ -430,10 +428,10 @@ public final class GameSpec {
             GIVEN
         }
 
-        /** To be learned: the default. */
+        /** Today's rule is to be learned: the default. */
         public static final Today LEARNED = new Today(Kind.LEARNED, null, null);
 
-        /** To be learned, with cross-fitted scores: each row is scored by a rule learned without it. */
+        /** Today's rule is to be learned, with cross-fitted scores: each row is scored by a rule learned without it. */
         public static final Today CROSS_FITTED = new Today(Kind.CROSS_FITTED, null, null);
 
         public Today {
@@ -451,7 +449,7 @@ public final class GameSpec {
             return new Today(Kind.GIVEN, new PublishedRule(NAME, rule.intercept(), rule.coefficients()), source);
         }
 
-        /** Whether there are coefficients. */
+        /** Whether the coefficients are known. */
         public boolean known() {
             return rule != null;
         }
@@ -461,7 +459,7 @@ public final class GameSpec {
             return Objects.requireNonNull(rule, "today's rule has not been learned yet");
         }
 
-        /** This one, once it is learned. */
+        /** Returns a copy with the learned rule and its description. */
         Today found(PublishedRule learned, String what) {
             return new Today(kind, learned, what);
         }
@@ -482,13 +480,13 @@ public final class GameSpec {
     }
 
     /**
-     * A gamma that is known to lie between two.
+     * An interval in which gamma is known to lie.
      *
      * @param low the smallest; not a number until shares are turned into gammas
      * @param high the largest
      * @param leastShare the share of the gap that people close under today's rule at the largest gamma; absent if numbers
      *     were given
-     * @param mostShare the same at the smallest gamma
+     * @param mostShare the share of the gap that people close under today's rule at the smallest gamma
      * @param regret whether the rule minimises the largest regret, instead of the worst loss
      */
     public record Between(
@@ -545,7 +543,7 @@ public final class GameSpec {
             Map<String, Double> ceilings,
             boolean data,
             @Nullable Side oneSided) {
-        /** Moves without bounds. */
+        /** No limits on moves. */
         public static final Limits NONE = new Limits(Map.of(), Map.of(), false, null);
 
         private static final double MOST_WRITTEN = 1e12;
@@ -581,15 +579,14 @@ public final class GameSpec {
             });
         }
 
-        /** Whether there are none. */
+        /** Whether no limit and no side is declared. */
         public boolean none() {
             // not by equals, which Java makes when it is first asked for: hundredths of a second
             return floors.isEmpty() && ceilings.isEmpty() && !data && oneSided == null;
         }
 
         /**
-         * These and one more in words: {@code debt>=0}, {@code savings<=1e6}, {@code schooling up}, {@code debt down},
-         * or {@code data}.
+         * Returns these limits and one more, given as text: {@code debt>=0}, {@code savings<=1e6}, {@code schooling up}, {@code debt down}, or {@code data}.
          */
         public Limits and(String words) {
             String text = words.strip();
@@ -608,7 +605,7 @@ public final class GameSpec {
             if (twice || SECOND.matcher(column).matches()) {
                 throw Message.Refused.of(
                         "limit-of-two",
-                        "The limit '{}' holds more than one.\nMaybe give each a {} of its own.",
+                        "The text '{}' holds more than one limit.\nMaybe give each limit in a separate {}.",
                         words,
                         Settings.LIMIT.any());
             }
@@ -638,7 +635,7 @@ public final class GameSpec {
                     + " 'savings<=1e6', 'schooling up', 'debt down', or data for the range seen in training.");
         }
 
-        /** All but the side, in the words that {@link #and} reads. */
+        /** Returns the limits without the side, as texts that {@link #and} reads. */
         public List<String> inWords() {
             List<String> words = new ArrayList<>();
             floors.forEach((column, floor) ->
@@ -658,7 +655,7 @@ public final class GameSpec {
                     : String.valueOf(bound);
         }
 
-        /** The columns that have a limit of their own. */
+        /** The columns with a declared floor or ceiling. */
         public Set<String> columns() {
             Set<String> columns = new LinkedHashSet<>(floors.keySet());
             columns.addAll(ceilings.keySet());

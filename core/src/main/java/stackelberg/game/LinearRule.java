@@ -25,7 +25,7 @@ public record LinearRule(double[] w, double[] q, double intercept) {
         return q.clone();
     }
 
-    /** Whether all coefficients are finite: the limit point of the sphere is no rule. */
+    /** Whether all coefficients are finite; at the limit point of the sphere they are not. */
     public boolean isFinite() {
         return Arrays.stream(w).allMatch(Double::isFinite)
                 && Arrays.stream(q).allMatch(Double::isFinite)

@@ -178,7 +178,7 @@ public final class Population {
             return Double.isInfinite(from);
         }
 
-        /** Whether all of this group have the same gamma. */
+        /** Whether all followers of this group have the same gamma. */
         public boolean oneGamma() {
             return !truthful && from == to;
         }

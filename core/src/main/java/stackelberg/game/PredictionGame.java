@@ -246,7 +246,11 @@ public final class PredictionGame {
                 x, y, z, population, costs, immutable, intercept, weights, wishNoise, mu, bounds, effects, loss);
     }
 
-    /** A copy in which no follower moves a feature beyond these limits, in the units of x; null for no limits. */
+    /**
+     * A copy in which no follower moves a feature beyond these limits, in the units of x.
+     *
+     * @param limits null for no limits
+     */
     public PredictionGame withBounds(Response.@Nullable Bounds limits) {
         if (limits != null && limits.low().length != x.cols()) {
             throw new IllegalArgumentException(
@@ -341,7 +345,7 @@ public final class PredictionGame {
      * The arrays of a game, shared and not copied: callers must not write to them. For a million rows copies would be
      * most of the memory in use.
      *
-     * @param y the target values; null for rows whose target is not known, which a game never has
+     * @param y the target values; null if the targets of the rows are not known, never in a game
      * @param z the wishes
      * @param weights the sample weights; an array of length 1 if all rows share one
      */
@@ -958,7 +962,11 @@ public final class PredictionGame {
         return loss;
     }
 
-    /** Refuses a feature of the game that only the squared loss supports; null stands for none. */
+    /**
+     * Refuses a feature of the game that only the squared loss supports.
+     *
+     * @param with the feature; null if the game does not have it
+     */
     private void requireSquares(@Nullable String with) {
         if (with != null && !loss.isSquared()) {
             throw new IllegalArgumentException(

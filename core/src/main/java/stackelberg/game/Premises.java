@@ -229,7 +229,9 @@ final class Premises {
         return scores;
     }
 
-    /** Tests whether a term of a rule is about a column that the encoding does not have. A level that does not occur still belongs to its column. */
+    /**
+     * Tests whether a term of a rule is about a column that the encoding does not have. A level that does not occur in the data still belongs to its column.
+     */
     static Predicate<String> outside(Encoding encoding) {
         Set<String> columns = new HashSet<>();
         Set<String> categories = new HashSet<>();

@@ -28,7 +28,7 @@ import stackelberg.data.Table;
  * @param wished the columns that were left out because they equal the wish
  */
 record Recognition(List<String> features, List<Message> notes, List<String> wished) {
-    /** Names in a declaration keep their columns. */
+    /** The setting that keeps the columns it names as features. */
     private static final Message.Choice FEATURES = Message.Choice.any("features");
 
     /** Identifiers are recognised from this many rows on: in a shorter table an ordinary column may well have a different value in each row. */

@@ -72,8 +72,8 @@ public final class Response {
     }
 
     /**
-     * 1 - t = gamma/(gamma + omega), the weight that the rule's own prediction keeps. It is not computed from t, which
-     * loses its digits near 1.
+     * 1 - t = gamma/(gamma + omega): the weight of the prediction in the score after the move. Computed directly,
+     * because subtracting t from 1 loses digits near t = 1.
      */
     public static double remainder(double omega, double gamma) {
         return Double.isInfinite(gamma) ? 1 : 1 / (1 + omega / gamma);
@@ -127,7 +127,7 @@ public final class Response {
         return pullThrough;
     }
 
-    /** 1 - t, the weight that the rule's own prediction keeps. */
+    /** 1 - t, the weight of the prediction in the score after the move. */
     public double remainder() {
         return remainder;
     }
@@ -379,7 +379,7 @@ public final class Response {
             this.spare = new double[w.length];
         }
 
-        /** The array to be filled with the features of the follower that is asked next. */
+        /** The array to be filled with the features of the follower whose response is computed next. */
         public double[] features() {
             return x;
         }

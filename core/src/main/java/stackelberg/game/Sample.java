@@ -110,7 +110,7 @@ public final class Sample {
     }
 
     /**
-     * The sample that a declared game makes of a table: determines the roles of columns, encodes them, and computes
+     * Makes the sample of a declared game from a table: determines the roles of columns, encodes them, and computes
      * today's rule and the wishes as needed.
      */
     public static Sample of(GameSpec spec, Table table, Workers workers) {
@@ -288,7 +288,7 @@ public final class Sample {
         if (table.block().isPresent() && wish.matches("[A-Za-z]+") && !table.has(wish) && !wish.equals("y")) {
             throw DataException.of(
                     "wishes-missing",
-                    "The wishes are not given: when the model was fitted they were an array of their own, '{}', beside the "
+                    "The wishes are not given: when the model was fitted they were a separate array, '{}', beside the "
                             + "features.\n"
                             + "Maybe give that array too.",
                     wish);
@@ -463,7 +463,7 @@ public final class Sample {
     /** A wish expression with its statistics (such as quantiles) computed on a sample, and the wishes that it gives. */
     public record Wished(Wish rule, double[] z) {}
 
-    /** The wishes of this sample by another wish expression. */
+    /** Returns the wishes of this sample under another wish expression. */
     public Wished wished(String text, Workers workers) {
         Wish wish = Wish.parse(text, rows.names());
         double[] today = premises(world, workers).wishedScores(wish);
@@ -670,7 +670,7 @@ public final class Sample {
      * the world's gamma.
      */
     public interface RangeCounter extends Supplier<PredictionGame.PredictionObserver> {
-        /** The number of such rows among those observed so far. */
+        /** The number of rows that leave the range, among the rows observed so far. */
         int count();
     }
 

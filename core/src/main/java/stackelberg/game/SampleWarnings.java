@@ -93,8 +93,10 @@ final class SampleWarnings {
         if (world.spec().loss().isLogistic()) {
             GameSpec.Answers answers = world.spec().answers();
             return declared.answers().isUnsaid() && !answers.plain()
-                    ? Optional.of(
-                            Message.of("yes-chosen", "Of the target '{}', {}.", world.target(), answers.inWords()))
+                    ? Optional.of(Message.of(
+                            "yes-chosen",
+                            "Predicting the probability that {}.",
+                            answers.event(world.spec().chosenTarget())))
                     : Optional.empty();
         }
         return Arrays.stream(y).allMatch(value -> value == 0 || value == 1)

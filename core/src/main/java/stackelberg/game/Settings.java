@@ -47,7 +47,7 @@ public final class Settings {
             .scope(Scope.COLUMNS)
             .label("RULE")
             .help(
-                    "What people wish to be predicted: a column, or an expression in today (the score under today's rule), y"
+                    "The prediction that people want: a column, or an expression in today (the score under today's rule), y"
                             + " (the target) and other columns, such as \"max(today,6)\", \"today+20\" or"
                             + " \"max(today,quantile(today,0.75))\".")
             .inEveryFile();
@@ -61,16 +61,17 @@ public final class Settings {
     /** A column to report by: a feature only where {@link #FEATURES} names it. */
     public static final Setting<@Nullable String> GROUP = column("group")
             .scope(Scope.COLUMNS)
-            .help("Report by the values of this column; tune holds equal ones out together. It is a feature only if"
-                    + " --features names it.")
+            .help(
+                    "Report by the values of this column; tune holds rows with equal values out together. It is a feature only if"
+                            + " --features names it.")
             .inEveryFile();
 
     /** The identifier column: never a feature; rows are named by it in all outputs. */
     public static final Setting<@Nullable String> ID = column("id")
             .scope(Scope.COLUMNS)
             .help(
-                    "The column that names people: read as text, never a feature, and what they are called in what predict"
-                            + " and respond write and in reports.");
+                    "The column that names people: read as text, never a feature; predict, respond and reports use it to name"
+                            + " people.");
 
     /** The columns to use as features, in this order; null for all columns without another role. */
     public static final Setting<@Nullable List<String>> FEATURES = Settings.<@Nullable List<String>>of(
@@ -93,7 +94,7 @@ public final class Settings {
     /** How missing values are treated. */
     public static final Setting<Missing> MISSING = word("missing", Missing.class, Missing.ERROR)
             .scope(Scope.COLUMNS)
-            .help("What becomes of missing values (default: error).")
+            .help("How missing values are handled (default: error).")
             .inEveryFile();
 
     // ------------------------------------------------------------------ who responds, and how
@@ -129,7 +130,8 @@ public final class Settings {
     public static final Setting<Boolean> REGRET = Settings.<Boolean>of("regret", Kind.FLAG, Boolean.class)
             .scope(Scope.COMMAND)
             .byDefault(false)
-            .help("With --gamma FROM..TO: the rule that is nearest to the best of every gamma instead.")
+            .help(
+                    "With --gamma FROM..TO: minimise the largest regret instead, the loss minus that of the best rule for the same gamma.")
             // part of the range of gamma, and stored with it
             .notInFile();
 
@@ -146,33 +148,32 @@ public final class Settings {
     public static final Setting<Double> TRUTHFUL_SHARE = number("truthfulShare", 0)
             .scope(Scope.COMMAND)
             .label("S")
-            .help("The share of people who stay as they are whatever they wish (default: 0).")
+            .help("The share of people who do not move, whatever score they want (default: 0).")
             .called("a truthful share")
             .check(Settings::requireShare)
             .inEveryFile()
-            .notWith(GAMMA_BETWEEN, "the best rule of each gamma is then a search of its own");
+            .notWith(GAMMA_BETWEEN, "each gamma then needs a separate search");
 
-    /** How good the rule has to be if nobody moves. */
+    /** The bound on the rule's loss if nobody moves. */
     public static final Setting<Hedge> HEDGE = Settings.<Hedge>of("hedge", Kind.WORD, Object.class)
             .scope(Scope.COMMAND)
             .words(Map.of("balanced", Hedge.BALANCED, "none", Hedge.NONE), "balanced", "none")
             .reads(Hedge::parse)
             .label("balanced|5%|none")
             .help(
-                    "How good the rule has to be if nobody moves: balanced is the rule that is as little worse as possible than the"
-                            + " best one, whether people stay or move; 5% or 0.05 allows an error so much larger than that of the"
-                            + " best rule if nobody moves; none asks for nothing (the default).")
+                    "How much worse than the best rule the rule may be if nobody moves: 5% or 0.05 allows an error that is larger by"
+                            + " this fraction; balanced makes the larger of the two excesses, if people stay and if they move, as"
+                            + " small as possible; none sets no bound (the default).")
             .called("a hedge")
             .byDefault(Hedge.NONE)
             .file(Hedge::inFile, Hedge::fromFile)
             .inEveryFile()
             .notWith(GAMMA_BETWEEN, "the bound of a hedge is met at one gamma")
             .notWith(ROW_GAMMA, "")
-            .notWith(TRUTHFUL_SHARE, "a hedge chooses that share itself");
+            .notWith(TRUTHFUL_SHARE, "a hedge determines that share itself");
 
     /**
-     * What the hedge is measured from. Only games read from model files up to format version 2 have another value than
-     * the default.
+     * The reference rule of the hedge. Only games read from model files up to format version 2 have another value than the default.
      */
     public static final Setting<GameSpec.HedgeOf> HEDGE_OF = word(
                     "hedgeOf", GameSpec.HedgeOf.class, GameSpec.HedgeOf.BEST)
@@ -190,7 +191,7 @@ public final class Settings {
             .copied(names -> names == null ? null : ordered(names))
             .inEveryFile();
 
-    /** The cost of moving a feature, by its column or by one of its encoded columns; 1 where nothing is said. */
+    /** The cost of moving a feature, by its column or by one of its encoded columns; 1 where nothing is declared. */
     public static final Setting<Map<String, Double>> COST = byColumn("cost")
             .fileKey("costs")
             .help("How costly it is to move a feature, relative to 1; may be repeated.")
@@ -201,7 +202,8 @@ public final class Settings {
     public static final Setting<GameSpec.CostUnits> COST_UNITS = word(
                     "costUnits", GameSpec.CostUnits.class, GameSpec.CostUnits.SCALED)
             .words(Map.of("sd", GameSpec.CostUnits.SCALED, "raw", GameSpec.CostUnits.RAW), "sd", "raw")
-            .help("Moves are paid for in scaled units (sd, the default) or in the units of the data.")
+            .help(
+                    "The units in which the cost of a move is computed: scaled units (sd, the default) or the units of the data.")
             .inEveryFile();
 
     /** The rule in force now, before the game starts. */
@@ -232,9 +234,8 @@ public final class Settings {
      */
     public static final Setting<Double> RIDGE = number("ridge", 0)
             .label("MU")
-            .help(
-                    "What the rule pays for relying on features, per person and scaled feature, so that a rule with many"
-                            + " coefficients does not learn people by heart: 0 is nothing (the default), 0.1 some, 10 nearly all.")
+            .help("The ridge penalty per person and scaled feature, which keeps a rule with many coefficients from"
+                    + " overfitting: 0 is none (the default), 0.1 moderate, 10 close to a constant rule.")
             .called("a ridge")
             .check(Settings::requireAtLeastZero)
             .notWith(ROW_GAMMA, "a ridge counts moves at one gamma");
@@ -244,9 +245,8 @@ public final class Settings {
             .words(Map.of("squared", Loss.SQUARED, "logistic", Loss.LOGISTIC), "squared", "logistic")
             .reads(Loss::of)
             .label("squared|logistic|huber:DELTA")
-            .help(
-                    "What an error costs: its square (the default), logistic where the target is yes or no, or huber:DELTA, by"
-                            + " which errors beyond DELTA, in units of the target, count no more than in proportion.")
+            .help("The loss of an error: squared (the default), logistic for a yes-or-no target, or huber:DELTA, in"
+                    + " which errors beyond DELTA, in units of the target, count only in proportion.")
             .called("the loss {}")
             .check((setting, loss) -> {
                 if (loss instanceof Loss.Huber huber) {
@@ -266,8 +266,8 @@ public final class Settings {
             .fileKey("answers")
             .label("VALUE")
             .help(
-                    "The value of the target that is a yes, or which numbers are, \">=6\", with --loss logistic (default: the"
-                            + " larger of two numbers, the one of two texts that reads like a yes, or the later).")
+                    "With --loss logistic: the value of the target that means yes, or a comparison such as \">=6\" (default: the"
+                            + " larger of two numbers; of two texts the one that reads like a yes, otherwise the later one).")
             .called("what counts as a yes")
             .reads(text -> new GameSpec.Answers(text, null))
             .byDefault(GameSpec.Answers.UNSAID)
@@ -276,7 +276,7 @@ public final class Settings {
     /** The unit of wishes with logistic loss. */
     public static final Setting<GameSpec.WishUnits> WISH_UNITS = word(
                     "wishUnits", GameSpec.WishUnits.class, GameSpec.WishUnits.PROBABILITY)
-            .help("What wishes are numbers of with --loss logistic (default: probability).")
+            .help("With --loss logistic: the unit of the wishes (default: probability).")
             .called("wishes in log-odds")
             .ofLogisticLoss();
 
@@ -309,20 +309,19 @@ public final class Settings {
             .notWith(LOSS, "");
 
     /**
-     * What a move by one unit of the data really does to the target, by column or encoded column; 0 where nothing is
-     * said.
+     * The real change of the target for a move by one unit of the data, by column or encoded column; 0 where nothing is declared.
      */
     public static final Setting<Map<String, Double>> EFFECT = byColumn("effect")
             .fileKey("effects")
             .help(
                     "What a move of a feature by one unit of the data really does to the target; may be repeated (default:"
-                            + " nothing, all moves are for show).")
+                            + " nothing, moves change only the score).")
             .called("effects of moves on the target")
             .check((setting, effects) ->
                     effects.forEach((column, effect) -> GameSpec.requireSize("The effect of '" + column + "'", effect)))
             .countsIf(effects -> effects.values().stream().anyMatch(effect -> effect != 0))
             .file(effects -> effects.isEmpty() ? null : effects, null)
-            .notWith(GAMMA_BETWEEN, "moves change the truth by another amount at every gamma")
+            .notWith(GAMMA_BETWEEN, "the real effect of moves differs between gammas")
             .notWith(ROW_GAMMA, "")
             .notWith(TRUTHFUL_SHARE, "")
             .notWith(LOSS, "");
@@ -341,7 +340,7 @@ public final class Settings {
                     "range",
                     "none")
             .option("scale")
-            .help("How features are scaled before moves are paid for (default: standard).")
+            .help("How features are scaled before the cost of moves is computed (default: standard).")
             .inEveryFile();
 
     /** Whether immutable categories keep the indicator of their first level, which the paper's protocol asks for. */
@@ -352,7 +351,7 @@ public final class Settings {
 
     private Settings() {}
 
-    /** All settings, in the order of their declarations, which is that of help and model files. */
+    /** All settings, in the order of their declarations, which is also the order in help and in model files. */
     public static List<Setting<?>> all() {
         return Collections.unmodifiableList(ALL);
     }
@@ -384,7 +383,7 @@ public final class Settings {
         }
     }
 
-    /** The refusal of a setting of logistic loss where the loss is another one. */
+    /** Returns the refusal of a setting that needs logistic loss, under another loss. */
     public static Message.Refused needsLogisticLoss(Setting<?> setting, Loss loss) {
         return Message.Refused.of(
                 setting.apart('-') + "-without-logistic-loss",

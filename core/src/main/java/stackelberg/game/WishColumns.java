@@ -17,7 +17,7 @@ import stackelberg.data.wish.Wish;
 import stackelberg.game.GameSpec.Today;
 
 /**
- * Finds the columns that equal the wish in every row. They are no features: the rule would learn from the wish itself, which is not known for new people.
+ * Finds the columns that equal the wish in every row. These cannot be features: the rule would learn from the wish itself, which is not known for new people.
  *
  * <p>A wish that uses the score under a rule yet to be learned is not compared: that rule is learned from the features, which are being chosen here.
  */
@@ -28,7 +28,7 @@ final class WishColumns {
     private WishColumns() {}
 
     /**
-     * The names of these columns. Columns inside the wish expression and those that the caller keeps are not among them.
+     * Returns the names of the columns that equal the wish. Columns inside the wish expression and those that the caller keeps are not among them.
      *
      * @param kept columns that stay features whatever they hold
      */

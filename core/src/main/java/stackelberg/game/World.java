@@ -231,7 +231,7 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
 
     /**
      * The responses to a rule under limits, in the units of the data; empty if no limits are declared. Their features
-     * are those of {@link #features}.
+     * are read by {@link #features}.
      *
      * @return makes one instance per thread
      */

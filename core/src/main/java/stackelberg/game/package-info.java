@@ -1,8 +1,8 @@
 /**
- * The game: its declaration, the sample that a declaration makes of a table, and the best response of the followers.
+ * The game: its declaration, the sample made from a declaration and a table, and the best response of the followers.
  *
- * <p>A {@link stackelberg.game.GameSpec} holds every setting of a game. A {@link stackelberg.game.Sample} is what these settings make of a table:
- * rows in use, encoded columns, target values, wishes and weights. A {@link stackelberg.game.PredictionGame} is the same as plain arrays and
+ * <p>A {@link stackelberg.game.GameSpec} holds every setting of a game. A {@link stackelberg.game.Sample} holds the data of a game, made from a table: rows in
+ * use, encoded columns, target values, wishes and weights. A {@link stackelberg.game.PredictionGame} is the same as plain arrays and
  * matrices, which the solvers need. {@link stackelberg.game.Response} is the only place with the formula of a follower's move. The package depends
  * on data and matrices only; it knows nothing of the sphere or of the solvers.
  *

@@ -24,8 +24,8 @@ public final class AffineMatrix implements Matrix {
     /**
      * The view of a matrix.
      *
-     * @param shift what is subtracted from each column of X; null for nothing
-     * @param scale what each column is multiplied by after that; null for 1
+     * @param shift the number subtracted from each column of X; null for 0
+     * @param scale the factor of each column after the shift; null for 1
      * @param ones whether a column of ones follows
      */
     public AffineMatrix(Matrix x, double @Nullable [] shift, double @Nullable [] scale, boolean ones) {
@@ -42,12 +42,12 @@ public final class AffineMatrix implements Matrix {
         return x;
     }
 
-    /** What is subtracted from the columns of X; zeros if nothing is. */
+    /** The numbers subtracted from the columns of X; zeros if no shift was given. */
     public double[] shift() {
         return shift == null ? new double[x.cols()] : shift.clone();
     }
 
-    /** What the columns are multiplied by after the shift; ones if nothing was given. */
+    /** The factors of the columns after the shift; ones if no scale was given. */
     public double[] scale() {
         double[] values = new double[x.cols()];
         for (int j = 0; j < values.length; j++) {

@@ -40,7 +40,7 @@ public final class CsrMatrix implements Matrix {
     /** If V and the sums take more than this, they do not stay in the second-level cache from one block to the next. */
     private static final int CACHED_BYTES = 2 << 20;
 
-    /** The numbers of U in a block in that case: 512 kB. */
+    /** The numbers of U in a block if V and the sums exceed {@link #CACHED_BYTES}: 512 kB. */
     private static final int LARGE_BLOCK = 1 << 16;
 
     /** The rows of V that are copied to panels at once, within the first-level cache. */
@@ -211,7 +211,7 @@ public final class CsrMatrix implements Matrix {
         return SparseProducts.transposeTimes(this, u);
     }
 
-    /** An upper bound of the number of nonzeros of X'X: the sum of the squared numbers of entries of the rows of X. */
+    /** An upper bound on the number of nonzeros of X'X: the sum of the squared numbers of entries of the rows of X. */
     public long gramNonzerosBound() {
         return SparseProducts.gramNonzerosBound(this);
     }

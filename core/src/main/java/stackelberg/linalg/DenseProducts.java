@@ -324,8 +324,8 @@ final class DenseProducts {
         }
 
         /**
-         * sum = X'u + beta sum; the vectors of u lie side by side or one after the other, and those of the sum one
-         * after the other if {@code byVector}.
+         * sum = X'u + beta sum; the vectors of u lie side by side or one after the other, and the vectors of the sum
+         * one after the other if {@code byVector}.
          */
         void addTransposeTimes(
                 boolean sideBySide, DoubleBuffer u, int uStride, double beta, DoubleBuffer sum, boolean byVector) {

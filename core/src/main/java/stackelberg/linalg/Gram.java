@@ -74,7 +74,9 @@ public final class Gram {
         return near;
     }
 
-    /** C = X'X for many rows, without copying them. For a read-only matrix it is formed once and kept with it. */
+    /**
+     * C = X'X for many rows, without copying them. For a read-only matrix, X'X is formed once and cached in the matrix.
+     */
     public static void ofMany(DenseMatrix x, DenseMatrix c, Workers workers) {
         c.setAll(x.gram().orElseGet(() -> formed(x, workers)));
     }

@@ -84,7 +84,7 @@ public interface Matrix {
     /**
      * Computes the squared norms of the rows of X diag(factors) if that is cheap compared with a pass.
      *
-     * @return false if it is not; {@code squares} is not changed then
+     * @return false if that would not be cheap; {@code squares} is not changed then
      */
     default boolean rowSquares(double[] factors, double[] squares) {
         return false;

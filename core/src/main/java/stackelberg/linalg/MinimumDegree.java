@@ -36,7 +36,7 @@ final class MinimumDegree {
     private final int[] next;
 
     private final int[] last;
-    /** An upper bound of the degree of each variable. */
+    /** An upper bound on the degree of each variable. */
     private final int[] degree;
     /** The variables by degree, as doubly linked lists: bucket[d] is the first of degree d, before and after are its neighbours in the list. */
     private final int[] bucket;

@@ -26,7 +26,7 @@ import java.util.function.IntSupplier;
 /**
  * The dense operations in OpenBLAS, on direct buffers, without copies.
  *
- * <p>What one needs to know about this build of OpenBLAS:
+ * <p>Properties of this build of OpenBLAS on which the code relies:
  *
  * <ul>
  *   <li>It has one number of threads for the whole process. It is 1 here, so that calls from several Java threads run side by side and give the same bits

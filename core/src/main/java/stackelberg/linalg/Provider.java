@@ -48,7 +48,7 @@ final class Provider {
 
     private Provider() {}
 
-    /** Kernels for products of an m x k with a k x n matrix, or for a sequence of blocks of one. */
+    /** Kernels for products of an m x k with a k x n matrix, or for a sequence of blocks of such a product. */
     static Kernels forProduct(long m, long n, long k) {
         return choose(m * n * k >= PRODUCT_WORK);
     }

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  * the elimination tree are factored side by side, large ones one after the other on all threads. The order of all additions depends on A alone, so the result is
  * the same bits on any number of threads.
  *
- * <p>{@link Symbolic} holds memory for one factor. If an earlier factorisation is used again, it is recomputed.
+ * <p>{@link Symbolic} holds memory for one factor. An earlier factorisation is recomputed if it is used again.
  */
 @SuppressWarnings("NullAway") // Symbolic allocates its panels at the first factorisation
 public final class SparseCholesky {

@@ -50,7 +50,7 @@ final class SparseProducts {
         return result;
     }
 
-    /** An upper bound of the number of nonzeros of B'B: the sum of the squared numbers of entries of the rows of B. */
+    /** An upper bound on the number of nonzeros of B'B: the sum of the squared numbers of entries of the rows of B. */
     static long gramNonzerosBound(CsrMatrix b) {
         long sum = 0;
         for (int i = 0; i < b.rows(); i++) {

@@ -155,7 +155,7 @@ final class Supernodes {
         private final int[] parent;
         /** The number of columns of each supernode so far. */
         private final int[] width;
-        /** The number of rows below them. */
+        /** The number of rows below the columns of each supernode. */
         private final int[] below;
         /** The number of explicit zeros that mergers have added. */
         private final long[] zeros;

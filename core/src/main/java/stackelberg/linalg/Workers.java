@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * waits only for tasks that another thread has begun. So a task may itself run tasks, to any depth, without a deadlock.
  */
 public final class Workers {
-    /** The largest number of threads that can be asked for; more than the machine has processors gain nothing. */
+    /** The largest number of threads that can be requested; more threads than processors bring no gain. */
     private static final int MOST_THREADS = 1024;
 
     /** The time in seconds after which an idle thread ends. */

@@ -11,7 +11,9 @@ import stackelberg.sphere.SphereProblem;
  * <p>Solvers are stateless, so that one instance can serve many threads.
  */
 public interface SphereSolver {
-    /** Thrown if a solver cannot take a problem, or not with its settings: a matrix too large for memory, a rho outside the range of double precision. */
+    /**
+     * Thrown if a solver cannot solve a problem at all, or not with its settings: a matrix too large for memory, a rho outside the range of double precision.
+     */
     final class Refusal extends IllegalArgumentException {
         private static final long serialVersionUID = 1;
 
@@ -51,7 +53,7 @@ public interface SphereSolver {
      * Returns the best point found, with the reason why the solver stopped.
      *
      * @param listener asked after every iteration whether to go on
-     * @throws Refusal if the solver cannot take this problem
+     * @throws Refusal if the solver cannot solve this problem
      */
     SphereResult solve(SphereProblem problem, SolverOptions options, ProgressListener listener);
 

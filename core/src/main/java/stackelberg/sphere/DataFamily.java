@@ -34,7 +34,7 @@ final class DataFamily implements SphereFamily {
     /** The largest number of coordinates of cached points: forty gammas with 25,000 features each. */
     private static final long MAX_CACHED_COORDINATES = 1 << 20;
 
-    /** The points of one call of {@link #evaluate} and what came out: the certificate evaluates the very points that a solver has just evaluated. */
+    /** The points of one call of {@link #evaluate} and their evaluations: the certificate evaluates the very points that a solver has just evaluated. */
     private record CachedEvaluations(double[] gammas, double[][] r, Evaluation[] at) {
         boolean isAt(double[] otherGammas, double[][] other) {
             return Arrays.equals(otherGammas, gammas) && Arrays.deepEquals(other, r);

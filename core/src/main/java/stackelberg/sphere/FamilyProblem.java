@@ -274,7 +274,10 @@ final class FamilyProblem implements SphereProblem {
         return Math.sqrt(square);
     }
 
-    /** Returns an upper bound of the summed norms of the terms of the residuals: X u, tau z, y and what P removed. Their rounding is a few eps of it. */
+    /**
+     * Returns an upper bound on the summed norms of the terms of the residuals: X u, tau z, y and what P removed. Their rounding error is a few eps times this
+     * bound.
+     */
     private double parts(double wTildeNorm) {
         return root / 2 * Math.sqrt(family.squaredNorm()) * wTildeNorm
                 + largestTau() * Math.sqrt(family.zz())
@@ -287,7 +290,7 @@ final class FamilyProblem implements SphereProblem {
         return (1 + stretch) / 2;
     }
 
-    /** Returns a bound of the norm of what P removes from y, X beta/2 and tau z. */
+    /** Returns a bound on the norm of what P removes from y, X beta/2 and tau z. */
     private double removedNorm() {
         return largestTau() * family.removedNorm();
     }

@@ -53,7 +53,7 @@ final class GramFamily implements SphereFamily {
      * @param formed the symmetric Gram matrix of P[X, y, z - y], weights included, of order n + 2; z - y in place of z, because it may be small
      *     compared with both
      * @param noise s^2, the summed variance of the wishes
-     * @param rounding sizes of X before the projection; its number of rows is less the rank of V, an upper bound of the rank of PX
+     * @param rounding sizes of X before the projection; its number of rows is less the rank of V, an upper bound on the rank of PX
      */
     static GramFamily of(DenseMatrix formed, double noise, Rounding rounding, Workers workers) {
         if (formed.rows() != formed.cols() || formed.rows() < 2) {
@@ -93,7 +93,7 @@ final class GramFamily implements SphereFamily {
         return gram.copy();
     }
 
-    /** Empty: there are no rows to look from. */
+    /** Empty: the rows are not known. */
     @Override
     public Optional<Dual> dual() {
         return Optional.empty();

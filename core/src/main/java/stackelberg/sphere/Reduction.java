@@ -314,8 +314,8 @@ public abstract sealed class Reduction permits RowReduction, RemoteReduction, Su
     }
 
     /**
-     * The weighted rows M = [V, X, y, z - y] of a game on other machines, of which only sums over all rows are asked:
-     * no answer grows with their number.
+     * The weighted rows M = [V, X, y, z - y] of a game on other machines, used only through sums over all rows: no
+     * result grows with the number of rows.
      *
      * <p>V are the immutable columns, a column of ones first if there is an intercept.
      */
@@ -348,7 +348,7 @@ public abstract sealed class Reduction permits RowReduction, RemoteReduction, Su
         record Totals(long rows, double weight, double[] squares) {}
 
         /**
-         * The answer to one C.
+         * The result for one matrix C.
          *
          * @param image M'S(M C)
          * @param squares ||S^{1/2} M c||^2 for every column c of C, summed from the rows of M c

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import stackelberg.linalg.Workers;
 import stackelberg.sphere.Reduction.RemoteRows;
 
-/** The {@link Reduction} of a game whose rows are on other machines; it only ever asks for sums over all rows. */
+/** The {@link Reduction} of a game whose rows are on other machines; it reads only sums over all rows. */
 final class RemoteReduction extends Reduction {
     private final RemoteFamily family;
 

@@ -59,7 +59,7 @@ final class RowResiduals {
         return span == null ? evaluateEach(gammas, r) : evaluateInSpan(gammas, r, span);
     }
 
-    /** Evaluates every point by a vector of its own: the pass computes X'S of k residuals. */
+    /** Evaluates every point by a separate vector: the pass computes X'S of k residuals. */
     private Evaluation[] evaluateEach(double[] gammas, double[][] r) {
         int n = x.cols();
         int k = gammas.length;

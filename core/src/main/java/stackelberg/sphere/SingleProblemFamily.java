@@ -8,7 +8,7 @@ import stackelberg.linalg.Workers;
 import stackelberg.sphere.SphereProblem.Evaluation;
 
 /**
- * A sphere problem without a game, dressed as a family with one member, so that solvers written for families can solve it.
+ * A sphere problem without a game, presented as a family with one member, so that solvers written for families can solve it.
  *
  * <p>It is the member at gamma = 4 of the sums X'PX = H without its last row and column, X'Pz = 2 H e_d, z'Pz = 4 H_dd, X'Py = X'Pz/2 - g and z'Py =
  * z'Pz/2 - 2 g_d (the formulas of {@link FamilyProblem}, solved for the sums). These are formal: there are no rows behind them, and "squares" such as yy

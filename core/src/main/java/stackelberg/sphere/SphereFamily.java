@@ -60,7 +60,7 @@ public interface SphereFamily {
         out.setAll(gram());
     }
 
-    /** Returns the same nonzero eigenvalues from the side of the rows, K = PXX'P; empty unless there are fewer rows than features. */
+    /** Returns the rows' side K = PXX'P, which has the same nonzero eigenvalues as X'PX; empty unless there are fewer rows than features. */
     Optional<Dual> dual();
 
     /** Returns X'PX as a sparse matrix minus a matrix of low rank; empty if X is not sparse. */
@@ -68,7 +68,7 @@ public interface SphereFamily {
         return Optional.empty();
     }
 
-    /** Returns an upper bound of the rank of X'PX that follows from the number of rows, immutable columns and features; at most n. */
+    /** Returns an upper bound on the rank of X'PX that follows from the number of rows, immutable columns and features; at most n. */
     int rankBound();
 
     /** Returns X'Py. */
@@ -111,7 +111,7 @@ public interface SphereFamily {
         return sums().limitPointLoss();
     }
 
-    /** Returns an upper bound of ||X||_F^2, for rounding allowances. */
+    /** Returns an upper bound on ||X||_F^2, for rounding allowances. */
     default double squaredNorm() {
         return rounding().squaredNorm();
     }
@@ -259,9 +259,9 @@ public interface SphereFamily {
     }
 
     /**
-     * The sizes and the number of the terms of a family's sums, from which bounds of their rounding errors are computed.
+     * The sizes and the number of the terms of a family's sums, from which bounds on their rounding errors are computed.
      *
-     * @param squaredNorm an upper bound of ||X||_F^2
+     * @param squaredNorm an upper bound on ||X||_F^2
      * @param removedNorm ||y - Py|| + ||z - Pz||
      * @param projectionGrowth by how many roundings P may be off; 1 or more
      * @param rows the number of rows that were summed

@@ -58,7 +58,7 @@ public final class SphereGeometry {
         return hasEffects;
     }
 
-    /** Returns 2R/sqrt(gamma) = sqrt(1 + beta'beta/gamma), by how much effects enlarge the sphere; 1 without effects. */
+    /** Returns 2R/sqrt(gamma) = sqrt(1 + beta'beta/gamma), the factor by which effects enlarge the sphere; 1 without effects. */
     public double stretch() {
         return stretch;
     }

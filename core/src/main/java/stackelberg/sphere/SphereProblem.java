@@ -7,7 +7,7 @@ import stackelberg.linalg.Workers;
 import stackelberg.sphere.SphereProblem.Evaluation;
 
 /**
- * The problem minimise f(r) = r'H r + 2 g'r + p subject to ||r|| = 1 (paper eq. scls_compact), which every solver solves and every certificate is about.
+ * The problem minimise f(r) = r'H r + 2 g'r + p subject to ||r|| = 1 (paper eq. scls_compact), which every solver solves and every certificate judges.
  *
  * <p>H is seen as an operator, so that dense, sparse and remote data can be solved alike; it is formed only by solvers and certificates that factorise it.
  */
@@ -22,7 +22,7 @@ public interface SphereProblem {
         return new DenseSphereProblem(h, g, p, false);
     }
 
-    /** Returns the same for an H that is known to be positive semidefinite, with f >= 0 on the sphere; neither is checked. */
+    /** Returns the problem of a given H that is known to be positive semidefinite, with f >= 0 on the sphere; neither is checked. */
     static SphereProblem ofGram(DenseMatrix h, double[] g, double p) {
         return new DenseSphereProblem(h, g, p, true);
     }
@@ -85,7 +85,7 @@ public interface SphereProblem {
     /** Returns whether H = L'PL is a Gram matrix and f a sum of squares ||P(L r - b)||^2, so that H >= 0 and f >= 0 need no proof. */
     boolean isGram();
 
-    /** Returns a proven lower bound of the smallest eigenvalue of H, as good as a decomposition would give; empty if H has not been decomposed. */
+    /** Returns a proven lower bound on the smallest eigenvalue of H, as good as a decomposition would give; empty if H has not been decomposed. */
     default OptionalDouble smallestEigenvalue() {
         return OptionalDouble.empty();
     }
@@ -99,7 +99,7 @@ public interface SphereProblem {
     /** Returns the threads of this problem; a factorisation of H must use these and no others. */
     Workers workers();
 
-    /** Returns a lower bound of the dimension of H's null space that follows from the shape of the data: d less the number of rows, or 0. */
+    /** Returns a lower bound on the dimension of H's null space that follows from the shape of the data: d less the number of rows, or 0. */
     int structuralNullity();
 
     /** Returns f(r) and its half gradient H r + g, from residuals where the problem has them. */
@@ -119,18 +119,18 @@ public interface SphereProblem {
         return roundingScale();
     }
 
-    /** Returns a bound of the distance between the computed half gradient at r and the true one. */
+    /** Returns a bound on the distance between the computed half gradient at r and the true one. */
     default double gradientRounding(double[] r) {
         return Stationarity.ROUNDINGS * roundingScale();
     }
 
-    /** Returns a bound of how far the true f(r) may be above the computed objective. */
+    /** Returns a bound on how far the true f(r) may be above the computed objective. */
     double objectiveRounding(double[] r, double objective);
 
-    /** Returns an upper bound of the trace of H if H is a Gram matrix, else of its Frobenius norm. */
+    /** Returns an upper bound on the trace of H if H is a Gram matrix, else on its Frobenius norm. */
     double hessianNorm();
 
-    /** Returns a bound of the error of an eigenvalue of the formed H, and of the shift at which H + shift I stops having a Cholesky factor. */
+    /** Returns a bound on the error of an eigenvalue of the formed H, and on the error of the shift at which H + shift I stops having a Cholesky factor. */
     default double hessianRounding() {
         // the error of a backward stable decomposition grows like sqrt(d) eps ||H||_2; hessianNorm() is the trace or
         // ||H||_F, which are larger
@@ -138,12 +138,12 @@ public interface SphereProblem {
     }
 
     /**
-     * f and its half gradient at one point r, with what is known of their errors beside rounding.
+     * f and its half gradient at one point r, with bounds on their errors other than rounding.
      *
      * @param objective f(r)
      * @param halfGradient H r + g
-     * @param neglected a bound of the norm of what was deliberately left out of the half gradient
-     * @param overstated a bound of what was deliberately added to the objective, so that it is not below f(r)
+     * @param neglected a bound on the norm of what was deliberately left out of the half gradient
+     * @param overstated a bound on what was deliberately added to the objective, so that it is not below f(r)
      */
     record Evaluation(double objective, double[] halfGradient, double neglected, double overstated) {
         public Evaluation(double objective, double[] halfGradient) {
@@ -163,8 +163,8 @@ public interface SphereProblem {
     }
 
     /**
-     * The residual of the optimality condition at a unit vector r, e = (H + lambda I) r + g with lambda = -r'(H r + g), and the bounds of f(r) - f* that
-     * follow from it (docs/theory.md, "Certificate").
+     * The residual of the optimality condition at a unit vector r, e = (H + lambda I) r + g with lambda = -r'(H r + g), and the bounds on f(r) - f* that follow
+     * from it (docs/theory.md, "Certificate").
      *
      * @param objective f(r)
      * @param multiplier lambda
@@ -197,10 +197,10 @@ public interface SphereProblem {
         }
 
         /**
-         * Returns a bound of f(r) - f*: ||e||^2/kappa if H + lambda I >= kappa I with kappa > 0, and 4||e|| + 4 max(0, -kappa) in any case.
+         * Returns a bound on f(r) - f*: ||e||^2/kappa if H + lambda I >= kappa I with kappa > 0, and 4||e|| + 4 max(0, -kappa) in any case.
          *
          * @param residual ||e||
-         * @param curvature kappa, a lower bound of the smallest eigenvalue of H + lambda I
+         * @param curvature kappa, a lower bound on the smallest eigenvalue of H + lambda I
          */
         public static double gap(double residual, double curvature) {
             double gap = 4 * residual + 4 * Math.max(0, -curvature);
@@ -208,8 +208,8 @@ public interface SphereProblem {
         }
 
         /**
-         * Returns the same with ||e|| raised by what rounding may hide. Solvers use it to decide when to stop; it proves nothing, because their ||e|| may come
-         * from a recurrence and not from the data.
+         * Returns the bound on f(r) - f* with ||e|| raised by the residual that rounding may hide. Solvers use it to decide when to stop; it proves nothing,
+         * because their ||e|| may come from a recurrence and not from the data.
          *
          * @param roundingScale {@link SphereProblem#roundingScale()}
          */

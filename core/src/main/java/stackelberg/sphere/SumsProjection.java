@@ -11,8 +11,8 @@ import stackelberg.linalg.Vectors;
  * The {@link Projection} of rows of which only V'SV is known: the Cholesky factorisation V'SV = R'R on the independent columns, in the given order, and
  * implicitly E = V R^{-1}.
  *
- * <p>V'SV holds squares, so the part of a column outside the earlier ones is lost in rounding if it is below some 1e-6 of the column's length. Such columns
- * are doubtful: they count as dependent until the rows have been asked, by {@link #doubtfulParts} and {@link #measured}.
+ * <p>V'SV holds squares, so the part of a column outside the earlier ones is lost in rounding if it is below some 1e-6 of the column's length. Such columns are
+ * doubtful: they count as dependent until they have been measured on the rows, by {@link #doubtfulParts} and {@link #measured}.
  */
 final class SumsProjection extends Projection {
     /** The largest number of rows that are summed one after the other; longer sums add the sums of blocks. */

@@ -121,9 +121,9 @@ final class SumsReduction extends Reduction {
      * Sets columns of which only rounding remains to 0.
      *
      * @param rest the Gram matrix after the elimination; modified
-     * @param before its diagonal before
+     * @param before the diagonal of the Gram matrix before the elimination
      * @param terms the summed lengths of the terms of each column
-     * @return whether what was set to 0 was all rounding, and every other column kept at least half of its digits
+     * @return whether only rounding was set to 0, and every other column kept at least half of its digits
      */
     private static boolean clearDependent(SumsProjection fixed, DenseMatrix rest, double[] before, double[] terms) {
         boolean accurate = true;

@@ -91,7 +91,7 @@ class BoundFormulasTest {
     }
 
     @Test
-    void boundCoversTheTrueGapFoundByWalkingRoundTheCircle() {
+    void boundCoversTheTrueGapFoundByASearchRoundTheCircle() {
         Random random = new Random(84_001);
         for (int trial = 0; trial < 30; trial++) {
             StatedProblem problem = ImprovementTest.random(random, 2);

@@ -245,7 +245,7 @@ class CertificateTest {
     }
 
     @Test
-    void pathCertificatesAreThoseOfTheSingleProblems() {
+    void pathCertificatesEqualThoseOfSingleProblems() {
         Random random = new Random(81_006);
         PredictionGame game = RandomGame.general(random, 10, 3, 1, 1);
         SphereFamily family = Reduction.of(game, Workers.of(1)).family();

@@ -54,7 +54,7 @@ class CurvatureTest {
 
     /** A Gram matrix has no negative eigenvalue, whatever its rounding says. */
     @Test
-    void roundingDoesNotUndoWhatIsKnown() {
+    void roundingDoesNotLowerAKnownBound() {
         StatedProblem problem = StatedProblem.diagonal(new double[] {0, 2}, new double[2], 0);
         problem.hessianRounding = 0.25;
         assertThat(Curvature.of(problem, 1, 0, NEVER, NEVER).lowerBound()).isEqualTo(1);

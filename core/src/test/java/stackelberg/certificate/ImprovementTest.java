@@ -47,7 +47,7 @@ class ImprovementTest {
     }
 
     @Test
-    void quarterTurnToAnEigenvector() {
+    void ofTwoEquallyLowPointsTheOneTowardsTheDirectionIsFound() {
         StatedProblem problem = StatedProblem.diagonal(new double[] {0, -1, 5}, new double[3], 0);
         double[] r = {1, 0, 0};
         for (int sign : new int[] {1, -1}) {
@@ -60,7 +60,7 @@ class ImprovementTest {
     }
 
     @Test
-    void alongItselfThereIsOnlyTheOppositePoint() {
+    void aDirectionEqualToThePointGivesOnlyItsOpposite() {
         StatedProblem problem = StatedProblem.diagonal(new double[] {-1, 2}, new double[] {1, 0}, 0);
         double[] r = {1, 0};
         for (double[] direction : new double[][] {{1, 0}, {-1, 1e-9}}) {

@@ -189,7 +189,7 @@ class LimitPointTest {
 
     /** Problems whose limit is optimal, with a multiplier at or above minus the smallest eigenvalue; every claim is tried on the whole circle. */
     @Test
-    void everyClaimAgreesWithAWalkRoundTheCircle() {
+    void finitenessAgreesWithASearchRoundTheCircle() {
         Random random = new Random(85_002);
         int[] counts = new int[Finiteness.values().length];
         for (int trial = 0; trial < 100; trial++) {
@@ -291,7 +291,7 @@ class LimitPointTest {
 
     /** The least f of the limits, found as the objective at which they stop being worse, against a walk round their circle. */
     @Test
-    void leastLossOfTheLimitsIsThatOfAWalk() {
+    void leastLossOverLimitPointsEqualsThatOfASearch() {
         Random random = new Random(85_004);
         for (int trial = 0; trial < 30; trial++) {
             double[][] h = new double[3][3];

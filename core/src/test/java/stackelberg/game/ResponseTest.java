@@ -28,7 +28,7 @@ class ResponseTest {
     }
 
     @Test
-    void aFollowerWithInfiniteGammaStaysUnderAnyRule() {
+    void aFollowerWithInfiniteGammaNeverMoves() {
         for (double omega : new double[] {0, 2, INFINITE}) {
             Response stays = Response.of(omega, INFINITE);
             assertThat(stays.pullThrough()).isZero();

@@ -23,7 +23,7 @@ class AffineMatrixTest {
 
     @ParameterizedTest
     @CsvSource({"false,false,false", "true,false,false", "false,true,false", "false,false,true", "true,true,true"})
-    void theViewHasTheProductsOfTheMatrixItStandsFor(boolean shifted, boolean scaled, boolean ones) {
+    void productsOfTheViewEqualThoseOfTheExplicitMatrix(boolean shifted, boolean scaled, boolean ones) {
         for (int[] shape : new int[][] {{0, 2}, {1, 1}, {50, 7}, {3000, 60}}) {
             int n = shape[1];
             double[][] x = random(shape[0], n, 1);

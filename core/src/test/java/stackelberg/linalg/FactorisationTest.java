@@ -80,7 +80,7 @@ class FactorisationTest {
 
     @ParameterizedTest
     @MethodSource("kernels")
-    void choleskyFactorsSolvesAndInverts(Kernels kernels) {
+    void choleskyFactorSolvesAndInvertsItsMatrix(Kernels kernels) {
         for (int n : ORDERS) {
             double[][] a = symmetric(n, 1);
             DenseMatrix original = lowerOnly(a);

@@ -61,7 +61,7 @@ class LanczosTest {
     }
 
     @Test
-    void anExtendedSpaceIsThatOfALongerRun() {
+    void anExtendedSpaceEqualsTheSpaceOfALongerRun() {
         double[][] b = random(N, N, 91_004);
         DenseMatrix a = DenseMatrix.of(product(b, transpose(b, N), N));
         double[] start = unit(random(1, N, 91_005)[0]);
@@ -86,7 +86,7 @@ class LanczosTest {
 
     /** Spaces of different matrices, one of which is complete after three steps, in memory that another space has used. */
     @Test
-    void spacesExtendedTogetherAreThoseExtendedAlone() {
+    void spacesExtendedTogetherEqualSpacesExtendedSeparately() {
         double[][][] matrices = {
             product(random(N, N, 91_006), transpose(random(N, N, 91_006), N), N), new double[N][N], random(N, N, 91_007)
         };

@@ -287,7 +287,7 @@ class EffectsTest {
 
     @ParameterizedTest
     @MethodSource("stackelberg.solver.auto.Solvers#names")
-    void everySolverFindsTheSame(String solver) {
+    void everySolverFindsTheSameMinimum(String solver) {
         Random random = new Random(19_200);
         for (int trial = 0; trial < 6; trial++) {
             PredictionGame game = general(random, 2 + random.nextInt(4));

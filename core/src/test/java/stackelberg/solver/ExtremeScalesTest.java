@@ -16,7 +16,7 @@ class ExtremeScalesTest {
     private static final double[] UNITS = {1e-150, 1e-100, 1e-30, 1e-8, 1, 1e8, 1e30, 1e100, 1e150};
 
     @Test
-    void noUnitsGiveAFalseCertificate() {
+    void noChoiceOfUnitsGivesAFalseCertificate() {
         Random random = new Random(95_001);
         PredictionGame plain = RandomGame.plain(random, 9, 2, 1);
         int certified = 0;
@@ -56,7 +56,7 @@ class ExtremeScalesTest {
     }
 
     @Test
-    void unitsThatOverflowOrUnderflowAreNamed() {
+    void unitsThatOverflowOrUnderflowAreRefusedByName() {
         PredictionGame plain = RandomGame.plain(new Random(95_002), 9, 2, 1);
         for (double unit : new double[] {1e-200, 1e-170, 1e170, 1e200}) {
             assertThatThrownBy(() -> Equilibrium.of(inUnits(plain, 1, unit, 1)))
@@ -71,7 +71,7 @@ class ExtremeScalesTest {
     }
 
     @Test
-    void featureThatIsNotANumberIsNamed() {
+    void featureThatIsNotANumberIsRefusedByName() {
         PredictionGame plain = RandomGame.plain(new Random(95_003), 9, 2, 1);
         double[][] x = RandomGame.rows(plain);
         for (double bad : new double[] {Double.NaN, Double.POSITIVE_INFINITY}) {

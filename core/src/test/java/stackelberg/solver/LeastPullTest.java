@@ -233,7 +233,7 @@ class LeastPullTest {
     /** z = 2y: r and -r lose the same, and so do t and 1 - t. */
     @ParameterizedTest
     @MethodSource("solvers")
-    void twiceTheTargetIsClosedByLessThanHalf(String solver) {
+    void aWishOfTwiceTheTargetHasAPullThroughBelowOneHalf(String solver) {
         Random random = new Random(18_004);
         for (int k = 0; k < 6; k++) {
             PredictionGame plain = RandomGame.plain(random, 25, 3, 1);

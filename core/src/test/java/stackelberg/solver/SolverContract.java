@@ -84,7 +84,7 @@ public abstract class SolverContract {
     }
 
     @Test
-    void zeroG() {
+    void wishOfTwiceTheTargetMakesGZero() {
         // z = 2y makes b = 0, so g = 0 and f* is the smallest eigenvalue of H
         PredictionGame game = randomGame(8, 20, 5, 1, 0.7);
         double[] z = Arrays.stream(game.y()).map(value -> 2 * value).toArray();

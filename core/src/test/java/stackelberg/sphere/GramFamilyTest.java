@@ -26,7 +26,7 @@ class GramFamilyTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 3})
-    void theFamilyOfTheSumsIsThatOfTheRows(int immutables) {
+    void theFamilyFromSumsEqualsTheFamilyFromRows(int immutables) {
         Random random = new Random(11 + immutables);
         PredictionGame game = RandomGame.general(random, 60, 7, immutables, 1);
         SphereFamily rows = Reduction.of(game, WORKERS).family();

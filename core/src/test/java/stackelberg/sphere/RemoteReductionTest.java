@@ -73,7 +73,7 @@ class RemoteReductionTest {
     /** With 1e-5 the products V'SV have lost ten digits of the second column. */
     @ParameterizedTest
     @ValueSource(doubles = {1, 1e-5})
-    void theFamilyOfRemoteRowsIsThatOfLocalRows(double little) {
+    void theFamilyOfRemoteRowsEqualsTheFamilyOfLocalRows(double little) {
         fill(little);
         SphereFamily near = local().family();
         SphereFamily far = remote().family();

@@ -53,7 +53,7 @@ class TiedReductionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"auto", "krylov", "cd-admm"})
-    void allKindsTakeTheSamePoint(String solver) {
+    void allReductionsChooseTheSamePointOfATie(String solver) {
         PredictionGame game = today(80, 5, 0);
         RowsOfGame rows = new RowsOfGame(game);
         Map<String, Reduction> kinds =
@@ -74,7 +74,7 @@ class TiedReductionsTest {
     /** P takes all of the wish away, and its rounding is what is left of it. */
     @ParameterizedTest
     @ValueSource(doubles = {60, 1e4})
-    void oneWishFarFromTheTargetIsATieToAllKinds(double wish) {
+    void allReductionsRecogniseATieUnderAWishFarFromTheTarget(double wish) {
         PredictionGame plain = RandomGame.plain(new Random(18_101), 160, 4, 400);
         double[] z = new double[160];
         Arrays.fill(z, wish);
@@ -99,7 +99,7 @@ class TiedReductionsTest {
     }
 
     @Test
-    void aGameWithOneAnswerReadsTheDataAsOftenAsItsSolverAndItsCertificate() {
+    void aGameWithAUniqueRuleReadsTheDataOnlyForSolverAndCertificate() {
         PredictionGame game = today(80, 5, 0.3);
         SphereSolver solver = Solvers.named("krylov", ONE);
         RowsOfGame rows = new RowsOfGame(game);

@@ -33,7 +33,7 @@ import stackelberg.data.Message;
  * a lock on its temporary file while it writes; one without a lock was left behind by a process that was killed, and the next write in that folder removes it.
  */
 public final class AtomicFile {
-    /** The most links to links that are followed; more are taken for a circle. Linux has the same limit. */
+    /** The longest chain of symbolic links that is followed; a longer one is taken for a circle. Linux has the same limit. */
     private static final int MAX_LINKS = 40;
 
     /** The age in milliseconds from which a temporary file without a lock is an orphan; a younger one may be about to be locked. */

@@ -16,7 +16,7 @@ final class CsvBlock extends CsvFields {
     /** A cell that its column should not hold; row and line are counted within the block, from 0. */
     record Cell(int row, int line, String text) {}
 
-    /** The first such cell of a column, and their number. */
+    /** The first unexpected cell of a column, and the number of such cells. */
     record Cells(Cell first, int count) {}
 
     /** The number of rows that are transposed together: their cells stay in the first-level cache. */

@@ -30,7 +30,7 @@ record CsvDialect(char delimiter, boolean header, List<String> names, List<Strin
     /** The number of characters of a line that a message shows. */
     private static final int SHOWN = 60;
 
-    /** An upper bound of the number of columns in the first line, for any delimiter; cheap, so that memory can be checked before the line is parsed. */
+    /** An upper bound on the number of columns in the first line, for any delimiter; cheap, so that memory can be checked before the line is parsed. */
     static long mostColumns(String head) {
         int end = head.indexOf('\n');
         String line = head.substring(0, end < 0 ? head.length() : end);

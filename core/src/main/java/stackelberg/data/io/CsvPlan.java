@@ -107,7 +107,7 @@ final class CsvPlan {
         return new CsvPlan(skipped, text, naming, spellings, notations, found);
     }
 
-    /** Whether the first lines do not show what 1,234 means: the column is read as text then, and decided when all of it is known. */
+    /** Whether the first lines leave open what 1,234 means: the column is then read as text, and its notation is decided when all its texts are known. */
     private static boolean needsAll(Spellings seen, Spellings.Decimal wanted) {
         return seen.ambiguous() && (wanted == Spellings.Decimal.UNKNOWN || wanted == Spellings.Decimal.BOTH);
     }

@@ -180,8 +180,8 @@ public final class DataFile {
     }
 
     /**
-     * How to read what a CSV file does not say about itself. For Parquet and databases, whose columns have types, only
-     * {@code categorical}, {@code names} and {@code used} matter.
+     * Options for reading a CSV file, where the file itself leaves something open. For Parquet and databases, whose
+     * columns have types, only {@code categorical}, {@code names} and {@code used} matter.
      *
      * @param header whether the first line is a header
      * @param categorical columns to read as categories even if all or most of their values are numbers
@@ -248,7 +248,11 @@ public final class DataFile {
             return categorical.contains(column) || names.contains(column);
         }
 
-        /** Returns a copy with another decimal sign, a point or a comma; null to detect it. */
+        /**
+         * Returns a copy with this decimal sign.
+         *
+         * @param sign a point or a comma; null to detect it
+         */
         public Options withDecimal(@Nullable Character sign) {
             return new Options(header, categorical, names, sign, notations, used);
         }

@@ -194,8 +194,10 @@ public final class Database {
     }
 
     /**
-     * Returns a copy with a user name and a password; null for what the driver finds itself, such as in a password
-     * file.
+     * Returns a copy with a user name and a password.
+     *
+     * @param name null if the driver finds the name itself
+     * @param secret null if the driver finds the password itself, such as in a password file
      */
     public Database withCredentials(@Nullable String name, @Nullable String secret) {
         return new Database(address, drivers, name, secret);

@@ -121,7 +121,7 @@ final class Memory {
         require(name, "line of more than " + bytes + " bytes", 6.0 * bytes);
     }
 
-    /** Refuses a gzip file whose decompressed content is far larger than the memory, as that of a "zip bomb". */
+    /** Refuses a gzip file whose decompressed content is far larger than the memory, such as a "zip bomb". */
     static void requireUnpacked(String name, long bytes) {
         if (bytes / UNPACKED > Runtime.getRuntime().maxMemory()) {
             throw DataException.of(

@@ -22,12 +22,16 @@ final class Spellings {
         /** Some columns have a point, others a comma. */
         BOTH;
 
-        /** What this and another column show together. */
+        /** Returns the decimal sign that this column and another one show together. */
         Decimal and(Decimal other) {
             return this == UNKNOWN || this == other ? other : other == UNKNOWN ? this : BOTH;
         }
 
-        /** The decimal sign that the user or a model states; null for none. */
+        /**
+         * Returns the decimal sign that the user or a model states.
+         *
+         * @param sign null if none is stated
+         */
         static Decimal of(@Nullable Character sign) {
             return sign == null ? UNKNOWN : sign == Spelling.COMMA ? COMMA : POINT;
         }
@@ -128,7 +132,7 @@ final class Spellings {
         return mask;
     }
 
-    /** Whether all texts are written plainly, as 1234.5; also if there were none. */
+    /** Whether all texts are written plainly, as 1234.5; true if there were no texts. */
     boolean plain() {
         return plain;
     }
@@ -152,7 +156,7 @@ final class Spellings {
     }
 
     /**
-     * Whether the texts are different numbers with a decimal point than with a decimal comma, such as 1,234. (1234 is
+     * Whether the texts mean different numbers with a decimal point and with a decimal comma, such as 1,234. (1234 is
      * the same number in both: it needs no grouping.)
      */
     boolean ambiguous() {

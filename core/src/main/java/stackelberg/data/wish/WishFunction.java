@@ -47,12 +47,12 @@ enum WishFunction {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Whether the function is of all rows rather than of one row's numbers. */
+    /** Whether the function is a statistic of all rows rather than a function of one row. */
     boolean isStatistic() {
         return compareTo(MEAN) >= 0;
     }
 
-    /** Whether the function of many arguments is that of two, applied repeatedly: max(a, b, c) = max(max(a, b), c). */
+    /** Whether the function of many arguments is a function of two arguments applied repeatedly: max(a, b, c) = max(max(a, b), c). */
     boolean isFolded() {
         return this == MAX || this == MIN;
     }

@@ -21,8 +21,8 @@ import stackelberg.model.StackelbergModel;
 
 /**
  * A yes-or-no rule as whole points: with S the log-odds of yes, points = offset + factor S, where factor = pdo / log 2
- * and offset = base - factor log odds. So there are base points at the given odds of yes to no, and pdo more points
- * double the odds.
+ * and offset = base - factor log odds. So a total of base points means the given odds of yes to no, and pdo additional
+ * points double the odds.
  *
  * <p>A numeric column counts points per step, which is 1, 2 or 5 times a power of ten near its standard deviation; a
  * level of a category counts points once. The card is again a linear rule, so its loss in the game is computed as for
@@ -182,7 +182,7 @@ public record Scorecard(Scale scale, long start, List<Line> lines) {
      * @param weight the sum of the sample weights
      */
     public record Cost(double card, double rule, double gapBound, double weight) {
-        /** Returns a bound of how much better than the card any rule can be; NaN if the gap is not known. */
+        /** Returns a bound on how much better than the card any rule can be; NaN if the gap is not known. */
         public double most() {
             return card - rule + gapBound;
         }

@@ -22,8 +22,8 @@ import stackelberg.game.World;
  * methods named "expected" average over being truthful or not.
  *
  * <p>With limits, moves end at them: {@link #stops} counts a person's stopped features, and {@link #isStuck} returns
- * whether the person cannot move at all. {@link
- * #features} also counts moves that end outside the range seen in training, or below zero.
+ * whether the person cannot move at all. {@link #features} also counts moves that end outside the range seen in
+ * training, or below zero.
  */
 public final class Responses {
     private final World world;

@@ -39,7 +39,7 @@ public final class Solvers {
         return on(Workers.of(1)).filter(property).map(SphereSolver::name).toList();
     }
 
-    /** Returns the default solver, with a given direct solver, whose kept decompositions it then shares. */
+    /** Returns the default solver with a given direct solver inside, so that the two share a kept decomposition. */
     public static SphereSolver byDefault(DirectSolver direct, Workers workers) {
         return new AutoSolver(direct, new KrylovSolver(workers));
     }

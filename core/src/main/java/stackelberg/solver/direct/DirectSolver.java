@@ -45,7 +45,7 @@ public final class DirectSolver implements SphereSolver {
         this.last = last;
     }
 
-    /** Returns a solver that keeps the decomposition of the last family it was given, for callers with several questions about the same data. */
+    /** Returns a solver that keeps the decomposition of the last family it was given, for callers that solve several problems of the same data. */
     public static DirectSolver remembering(Workers workers) {
         return new DirectSolver(workers, new AtomicReference<>());
     }
@@ -90,7 +90,7 @@ public final class DirectSolver implements SphereSolver {
         return spectrum(family).leastSquares(workers);
     }
 
-    /** Returns a = (X'PX)^+ X'Pz, the same for the wishes: Pz = PXa if they are linear in the features (docs/theory.md, "Ties"). */
+    /** Returns a = (X'PX)^+ X'Pz, the least-squares coefficients of the wishes: Pz = PXa if the wishes are linear in the features (docs/theory.md, "Ties"). */
     public double[] leastSquaresOfWishes(SphereFamily family) {
         return spectrum(family).leastSquaresOfWishes(workers);
     }
@@ -130,7 +130,7 @@ public final class DirectSolver implements SphereSolver {
         /** Returns U'Py for the left singular vectors U that belong to {@link #singularValues}. */
         double[] leftPy();
 
-        /** Returns U'Pz for the same U. */
+        /** Returns U'Pz for the U of {@link #leftPy}. */
         double[] leftPz();
 
         /** Returns the smallest eigenvalue of X'PX as it was computed; 0 if the rows' side was decomposed. */

@@ -31,7 +31,7 @@ final class Spectrum implements DirectSolver.Decomposition {
     private final double[] z;
     /** Q on the features' side, U on the rows' side. */
     private final DenseMatrix basis;
-    /** What only the rows' side has; null on the features' side. */
+    /** The quantities of the rows' side; null on the features' side. */
     private final @Nullable RowSide rowSide;
     /** A unit null vector of PX; absent until it is needed. */
     private double @Nullable [] nullVector;
@@ -238,7 +238,7 @@ final class Spectrum implements DirectSolver.Decomposition {
         return Arrays.copyOf(kept, count);
     }
 
-    /** Returns whether this is the decomposition of that very family. */
+    /** Returns whether this is the decomposition of the given family's data. */
     boolean isOf(SphereFamily other) {
         return family == other;
     }

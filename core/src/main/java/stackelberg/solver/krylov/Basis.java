@@ -35,7 +35,7 @@ final class Basis {
         this(length, MAX_PANEL_DOUBLES, workers);
     }
 
-    /** For tests, which use small panels. */
+    /** Makes an empty basis with panels of at most this many values, for tests. */
     Basis(int length, int maxPanelDoubles, Workers workers) {
         this.length = length;
         this.workers = workers;

@@ -69,7 +69,7 @@ final class KrylovRun {
         /** The latest minimiser within the space; null before the first look. */
         @Nullable
         Projected now;
-        /** By how much the smallest Ritz value fell when the small problem was last solved again. */
+        /** The decrease of the smallest Ritz value since the small problem was last solved. */
         double drift = Double.POSITIVE_INFINITY;
         /** The best verified point, or the accepted one; null before. */
         double @Nullable [] r;
@@ -79,7 +79,7 @@ final class KrylovRun {
         int failures;
         /** Whether the rounding allowance at r alone exceeds the tolerance, so that no further step could prove more. */
         boolean limitedByRounding;
-        /** Null while the problem is pending. */
+        /** The reason why the problem ended; null while it is pending. */
         SphereResult.@Nullable Status status;
 
         String note = "";
@@ -180,7 +180,7 @@ final class KrylovRun {
     }
 
     /**
-     * Returns a lower bound of the smallest eigenvalue of H + lambda I. It is proven if H is a Gram matrix and lambda > 0; otherwise it is an estimate from the
+     * Returns a lower bound on the smallest eigenvalue of H + lambda I. It is proven if H is a Gram matrix and lambda > 0; otherwise it is an estimate from the
      * smallest Ritz value, less its residual and its latest change.
      */
     private double curvature(State state, double lambda) {
@@ -301,7 +301,7 @@ final class KrylovRun {
         }
     }
 
-    /** Returns a bound of f(r) - f* from an evaluation on the data, with the curvature of {@link #curvature}. */
+    /** Returns a bound on f(r) - f* from an evaluation on the data, with the curvature of {@link #curvature}. */
     private double gap(int i, double[] r, Evaluation at) {
         Stationarity here = Stationarity.of(r, at);
         double curvature = curvature(states[i], here.multiplier());

@@ -199,12 +199,12 @@ final class ProblemSet {
         return problems.get(index).roundingScale(Vectors.norm(at.top()));
     }
 
-    /** Returns a bound of the rounding error of a problem's half gradient at r. */
+    /** Returns a bound on the rounding error of a problem's half gradient at r. */
     double gradientRounding(int index, double[] r) {
         return problems.get(index).gradientRounding(r);
     }
 
-    /** Returns a bound of how far a problem's true f(r) may be above the computed objective. */
+    /** Returns a bound on how far a problem's true f(r) may be above the computed objective. */
     double objectiveRounding(int index, double[] r, double objective) {
         return problems.get(index).objectiveRounding(r, objective);
     }

@@ -8,7 +8,7 @@ package stackelberg.solver.krylov;
  * @param objective f, with an error of a few eps p
  * @param multiplier lambda
  * @param residual ||(H + lambda I) r + g||, from the recurrence; the true one may be larger by rounding
- * @param smallest the smallest eigenvalue of H within the space, an upper bound of that of H
+ * @param smallest the smallest eigenvalue of H within the space, an upper bound on that of H
  * @param smallestResidual the residual of that eigenpair: some eigenvalue of H is at most this far away
  */
 record Projected(

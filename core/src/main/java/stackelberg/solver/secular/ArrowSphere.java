@@ -220,7 +220,7 @@ public final class ArrowSphere {
         return Double.isNaN(square) ? Double.POSITIVE_INFINITY : square;
     }
 
-    /** Returns ||g||, an upper bound of t: at lambda = ||g|| - mu the norm of the solution is at most 1. */
+    /** Returns ||g||, an upper bound on t: at lambda = ||g|| - mu the norm of the solution is at most 1. */
     private double normOfG() {
         double square = gBorder * gBorder;
         for (double value : g) {

@@ -62,7 +62,7 @@ class AutoSolverTest {
     }
 
     @Test
-    void handsOverToDirectTheGammasThatDoNotConverge() {
+    void passesGammasThatDoNotConvergeToDirect() {
         var game = PaperGame.scaledDown(new Random(42_003), 700, 520, 1);
         SphereFamily family = Reduction.of(game, ONE).family();
         double[] gammas = {1e-4, 1e4};
@@ -202,7 +202,7 @@ class AutoSolverTest {
     }
 
     @Test
-    void stopsWhenTheListenerSaysSo() {
+    void stopsWhenTheListenerStopsIt() {
         SphereResult result = AUTO.solve(
                 family(new Random(42_005), 700, 600).at(0.1), OPTIONS, progress -> ProgressListener.Decision.STOP);
         assertThat(result.status()).isEqualTo(SphereResult.Status.STOPPED_BY_LISTENER);

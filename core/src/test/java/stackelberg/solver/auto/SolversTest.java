@@ -12,7 +12,7 @@ class SolversTest {
     private static final Workers ONE = Workers.of(1);
 
     @Test
-    void everyNameIsThatOfItsSolver() {
+    void everySolverIsFoundByItsName() {
         assertThat(Solvers.names())
                 .containsExactly("auto", "krylov", "direct", "cd-admm", "admm", "ltrsr", "rtr-newton", "socp", "sdp")
                 .allSatisfy(name -> assertThat(Solvers.named(name, ONE).name()).isEqualTo(name));

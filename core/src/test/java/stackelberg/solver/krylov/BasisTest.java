@@ -52,7 +52,7 @@ class BasisTest {
     }
 
     @Test
-    void projectingLeavesWhatIsOrthogonalAndGivesTheRestBack() {
+    void projectingReturnsTheCoordinatesAndLeavesTheOrthogonalPart() {
         DenseMatrix w = vectors(3);
         DenseMatrix rest = DenseMatrix.of(new double[][] {w.row(0), w.row(1), w.row(2)});
 
@@ -72,7 +72,7 @@ class BasisTest {
 
     /** One vector a panel, three, eight: what very long vectors get. */
     @Test
-    void smallerPanelsGiveTheSame() {
+    void smallerPanelsGiveTheSameVectors() {
         for (int vectors : new int[] {1, 3, 8}) {
             Basis small = new Basis(LENGTH, vectors * LENGTH + 5, Workers.of(2));
             for (int i = 0; i < COUNT; i++) {

@@ -47,7 +47,7 @@ class BlockLanczosTest {
     }
 
     @Test
-    void theSpaceEndsWhereTheRankDoes() {
+    void theSpaceIsExhaustedAtTheRankOfTheData() {
         SphereFamily family = family(40, 25, 6);
         BlockLanczos lanczos =
                 new BlockLanczos(family, new double[][] {family.xy(), family.xz()}, family.startSizes(), ONE);

@@ -47,7 +47,7 @@ class KrylovSolverTest {
     }
 
     @Test
-    void aPathIsItsSingleSolvesForThePassesOfTheWorst() {
+    void aPathEqualsItsSingleSolvesAndTakesThePassesOfTheSlowest() {
         SphereFamily family = scaledDown(ONE);
         double[] gammas = logarithmic(1e-3, 1e3, 40);
         List<SphereResult> path = KRYLOV.solvePath(family, gammas, OPTIONS, ProgressListener.NONE);

@@ -16,11 +16,11 @@ import stackelberg.linalg.Vectors;
  * doubles the residual is undone at once.
  */
 final class Anderson {
-    /** The factor by which a residual must have grown for the extrapolation to be blamed for it. */
+    /** An extrapolation is undone if it makes the residual grow by more than this factor. */
     private static final double GROWTH = 2;
     /** A difference of which a smaller share is independent of the newer ones is left out. */
     private static final double DEPENDENT = 1e-10;
-    /** The largest ratio of a residual to that of the last accepted point with which a point is accepted; the 0.9 of the theorem. */
+    /** A point is accepted if its residual is at most this share of the residual of the last accepted point; the 0.9 of the theorem. */
     private static final double PROGRESS = 0.9;
     /** The number of points that are tried without acceptance. */
     private static final int TRIES = 12;
@@ -44,7 +44,7 @@ final class Anderson {
     private double @Nullable [] acceptedStep;
     /** The norm of the residual of the last accepted point. */
     private double acceptedNorm;
-    /** Points tried since. */
+    /** The number of points tried since the last accepted one. */
     private int tried;
 
     private int plainSteps;

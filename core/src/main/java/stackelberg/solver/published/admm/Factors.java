@@ -29,7 +29,7 @@ final class Factors {
     /**
      * Gives the state a new sigma: the wanted one, or the first of a few larger ones at which H - mu I + sigma I has a factorisation.
      *
-     * @param size an upper bound of ||H||, to which larger ones are related
+     * @param size an upper bound on ||H||, to which the larger sigmas are relative
      */
     void use(AdmmState state, double wanted, double mu, double size) {
         double sigma = wanted;

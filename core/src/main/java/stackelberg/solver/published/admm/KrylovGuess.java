@@ -40,7 +40,7 @@ record KrylovGuess(double[] point, double lambda, double largest, int passes) {
         return new KrylovGuess(lanczos.unit(coordinates), lambda, ritz[used - 1], used);
     }
 
-    /** Returns a given start, with the bound of ||H|| by its trace; costs one evaluation. */
+    /** Returns a given start, with the bound on ||H|| by its trace; costs one evaluation. */
     static KrylovGuess at(SphereProblem problem, double[] point) {
         double lambda = Stationarity.of(problem, point).multiplier();
         return new KrylovGuess(point, lambda, problem.hessianNorm(), 1);

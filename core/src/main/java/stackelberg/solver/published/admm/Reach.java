@@ -21,8 +21,8 @@ record Reach(double least, double most) {
     /**
      * Returns the range for a nu between two bounds: outside it, rho is unsuitable for every such nu.
      *
-     * @param low a lower bound of nu
-     * @param high an upper bound of nu
+     * @param low a lower bound on nu
+     * @param high an upper bound on nu
      * @param allowed the gap to reach
      * @param floor the residual that rounding leaves for any rho
      */

@@ -38,7 +38,7 @@ final class SecularNewton {
     /**
      * Prepares a run.
      *
-     * @param shift the bound of the smallest eigenvalue, and its eigenvector if known
+     * @param shift the bound on the smallest eigenvalue, and its eigenvector if known
      * @param tolerance the relative gap to reach
      */
     SecularNewton(SphereProblem problem, Factors factors, Shift shift, double tolerance) {
@@ -119,8 +119,8 @@ final class SecularNewton {
     }
 
     /**
-     * Returns a lower bound of the root from a factorisation of H + sigma I: the result of Newton's step if sigma is left of the root, since 1/||r|| is concave; 0
-     * otherwise.
+     * Returns a lower bound on the root from a factorisation of H + sigma I: the result of Newton's step if sigma is left of the root, since 1/||r|| is
+     * concave; 0 otherwise.
      */
     static double lowerBound(ShiftedSolve solve, double[] g, double sigma) {
         double[] r = g.clone();
@@ -141,7 +141,7 @@ final class SecularNewton {
         return upper - lower <= CLOSED * Math.max(ends, problem.hessianNorm());
     }
 
-    /** Does one inverse iteration for the lowest eigenvector; returns its Rayleigh quotient of H + lambda I, an upper bound of the smallest eigenvalue. */
+    /** Does one inverse iteration for the lowest eigenvector; returns its Rayleigh quotient of H + lambda I, an upper bound on the smallest eigenvalue. */
     private double towardsLowest(ShiftedSolve solve) {
         Vectors.scale(1 / Vectors.norm(lowest), lowest);
         double[] next = lowest.clone();

@@ -10,7 +10,7 @@ import java.util.function.UnaryOperator;
  * @param y v -> Y v
  * @param yTransposed u -> Y'u
  * @param rows factorises YY' + sigma I
- * @param size an upper bound of ||Y||^2
+ * @param size an upper bound on ||Y||^2
  */
 record WideSystem(UnaryOperator<double[]> y, UnaryOperator<double[]> yTransposed, ShiftedSystem rows, double size)
         implements ShiftedSystem {

@@ -5,8 +5,8 @@ import java.util.Locale;
 /**
  * The state of an interior-point method.
  *
- * @param primalObjective the value of the relaxed sphere problem, an upper bound of f* once feasible
- * @param dualObjective mu, a lower bound of f*
+ * @param primalObjective the value of the relaxed sphere problem, an upper bound on f* once feasible
+ * @param dualObjective mu, a lower bound on f*
  * @param gap the complementarity gap: primal minus dual, computed without subtracting them
  * @param lambda the multiplier, in the scaling of the sphere problem
  * @param iterations interior-point steps

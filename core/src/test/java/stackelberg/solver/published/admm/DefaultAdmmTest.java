@@ -230,7 +230,7 @@ class DefaultAdmmTest {
     }
 
     @Test
-    void saysSoWhenNothingIsCertifiedWithinTheLimit() {
+    void reportsWhenNothingIsCertifiedWithinTheIterationLimit() {
         SphereProblem problem = RealFamilies.named("building modest").at(10);
         var result = AdmmSolver.cholesky(AdmmSolver.Options.DEFAULT.withStart(ones(problem.dimension())), ONE)
                 .solve(problem, SolverOptions.DEFAULT.withMaxIterations(3), ProgressListener.NONE);
@@ -315,7 +315,7 @@ class DefaultAdmmTest {
 
     /** The problem itself counts: every product with H but those of forming the matrix and of the certificate. */
     @Test
-    void theReadsOfTheShiftAreCounted() {
+    void passesForTheShiftAreCounted() {
         PlantedGame planted = PlantedGame.of(new Random(5), 470, 450, 1e2, 1, PlantedGame.Case.NEGATIVE, 0.3);
         SphereProblem problem = Reduction.of(planted.game(), ONE).family().at(1);
         int[] count = new int[1];

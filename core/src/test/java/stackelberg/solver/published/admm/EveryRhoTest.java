@@ -129,7 +129,7 @@ class EveryRhoTest {
 
     /** The published iteration on the same kind of games: there the test above would fail about every other time. */
     @Test
-    void thePublishedIterationFailsOnManyOfThem() {
+    void thePublishedIterationFailsOnManyGamesWithANegativeMultiplier() {
         Random random = new Random(51_002);
         int failed = 0;
         int played = 0;

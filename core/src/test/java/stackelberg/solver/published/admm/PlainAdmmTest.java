@@ -53,7 +53,7 @@ class PlainAdmmTest {
     }
 
     @Test
-    void stopsAtAPointThatIsNotGlobalAndTheCertificateSaysSo() {
+    void stopsAtANonGlobalPointThatTheCertificateRefutes() {
         SphereProblem problem = counterexample();
         var result = AdmmSolver.cholesky(AdmmSolver.Options.plain(10).withEps(1e-10), ONE)
                 .solve(problem, SolverOptions.DEFAULT, ProgressListener.NONE);
@@ -68,7 +68,7 @@ class PlainAdmmTest {
     }
 
     @Test
-    void wandersForEverWithASmallerRho() {
+    void doesNotConvergeWithASmallerRho() {
         SphereProblem problem = counterexample();
         List<Progress> trace = new ArrayList<>();
         var result = AdmmSolver.cholesky(AdmmSolver.Options.plain(1), ONE)
@@ -131,7 +131,7 @@ class PlainAdmmTest {
     }
 
     @Test
-    void theListenerStopsIt() {
+    void theListenerStopsTheSolver() {
         SphereProblem problem = counterexample();
         var result = AdmmSolver.cholesky(AdmmSolver.Options.plain(10), ONE)
                 .solve(

@@ -44,7 +44,7 @@ class SocpTruthTest {
     }
 
     @Test
-    void tinyGamesAreRight() {
+    void tinyGamesAreSolvedToTheTrueOptimum() {
         long tries = LongRun.tries(BY_DEFAULT, IN_THE_SUITE);
         assertThat(LongRun.failures(tries, 60, k -> wrong(tiny(new Random(91_000_000 + k)))))
                 .isEmpty();
@@ -52,7 +52,7 @@ class SocpTruthTest {
     }
 
     @Test
-    void indefiniteProblemsAreRight() {
+    void indefiniteProblemsAreSolvedToTheTrueOptimum() {
         long tries = LongRun.tries(BY_DEFAULT, IN_THE_SUITE);
         assertThat(LongRun.failures(tries, 60, k -> wrong(indefinite(new Random(92_000_000 + k)))))
                 .isEmpty();

@@ -52,7 +52,7 @@ class LtrsrSolverTest {
 
     @ParameterizedTest
     @EnumSource(names = {"POSITIVE", "NEGATIVE", "HARD"})
-    void restartsArriveWithASmallBasis(PlantedGame.Case kind) {
+    void restartsConvergeWithASmallBasis(PlantedGame.Case kind) {
         for (int seed = 0; seed < 5; seed++) {
             PlantedGame planted = PlantedGame.of(new Random(seed), 90, 60, 1e3, 0.5, kind, 0.7);
             SphereProblem problem = Reduction.of(planted.game(), ONE).family().at(0.5);
