@@ -14,20 +14,21 @@ import stackelberg.solver.published.admm.AdmmSolver;
 import stackelberg.solver.published.ltrsr.LtrsrSolver;
 
 /**
- * A solver with the variants that an experiment runs of it.
+ * A solver, with the variants that an experiment runs.
  *
- * @param protocol how it is stopped and timed
- * @param variants its options, by their text in the rows, in the order of a grid. Of several variants, all are run on the first trial of the smallest game, the
- *     best one and its neighbours on the first trial of larger games as long as that takes less than 20 seconds, and the best one on all other trials
+ * @param protocol how the solver is stopped and timed
+ * @param variants the options of each variant, by their text in the rows, in the order of a grid. If there are several, all are run on the first trial of the
+ * smallest game, the best one and its neighbours on the first trial of larger games as long as that takes less than 20 seconds, and the best one on all other
+ * trials
  */
 record Contender(String solver, Protocol protocol, Map<String, Method> variants) {
     /** The grid of rho; the paper does not state the value that it used. */
     static final double[] RHO = {0.5, 5, 50, 500, 5e3, 5e4, 5e5, 5e6, 5e7, 5e8};
 
     /**
-     * The contenders of these names, separated by blanks: a solver that both protocols run in the same way, or with the protocol behind a colon,
-     * {@code plain} for the published form and {@code rho} for that over the grid of rho, {@code best} for the default options, stopped by the certified gap.
-     * {@code ltrsr} is run matrix-free and with H formed, unless it is {@code ltrsr:matrix-free}.
+     * Parses names of contenders, separated by blanks. A name without a colon is a solver that both protocols run in the same way. After a colon, {@code plain}
+     * is the published form, {@code rho} the published form over the grid of rho, and {@code best} the default options, stopped by the certified gap. {@code
+     * ltrsr} is run matrix-free and with H formed, unless it is {@code ltrsr:matrix-free}.
      */
     static List<Contender> list(String names) {
         return Arrays.stream(names.split(" "))
@@ -64,7 +65,7 @@ record Contender(String solver, Protocol protocol, Map<String, Method> variants)
                 workers -> Solvers.named(name, workers).asPublished().orElseThrow());
     }
 
-    /** ADMM as published, each rho as a contender of its own, so that all of them are run. */
+    /** ADMM as published, with a separate contender for each rho, so that all are run. */
     static List<Contender> everyRho(String name, double[] rhos, int traceLength) {
         return plainAdmm(name, rhos, traceLength).entrySet().stream()
                 .map(one -> new Contender(name, PAPER, Map.of(one.getKey(), one.getValue())))

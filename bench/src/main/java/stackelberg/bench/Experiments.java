@@ -51,9 +51,10 @@ public final class Experiments {
                         "errors-sparse", "Relative errors on sparse games, both gammas", games -> Stream.of(0.1, 0.01)
                                 .flatMap(gamma -> sparse(games, gamma).stream())
                                 .toList()),
-                Experiment.real("adaptive", "Adaptive rho beside a grid of fixed ones", Experiments::adaptive),
-                new Experiment("path", "Forty gammas beside one", Experiments::path),
-                new Experiment("tune", "Cross-validation beside one fit", Experiments::tune),
+                Experiment.real(
+                        "adaptive", "Time with adaptive rho and with a grid of fixed values", Experiments::adaptive),
+                new Experiment("path", "Time for forty gammas and for one", Experiments::path),
+                new Experiment("tune", "Time for a cross-validation and for one fit", Experiments::tune),
                 new Experiment("scaling", "Time against m and n", Experiments::scaling),
                 new Experiment(MEMORY, "Peak memory against the size of X", Experiments::memory)));
         return List.copyOf(all);

@@ -35,7 +35,7 @@ final class RecordFields {
         return fields;
     }
 
-    /** Makes a record of its fields, which are taken from the iterator. */
+    /** Makes a record from its fields, which are taken from the iterator. */
     static <T> T read(Class<T> type, Iterator<String> fields) {
         RecordComponent[] components = type.getRecordComponents();
         Class<?>[] types =

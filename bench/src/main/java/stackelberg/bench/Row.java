@@ -23,16 +23,16 @@ public record Row(Task task, Player player, Outcome outcome, Memory memory, Mach
             assemble_s factor_s solve_s certify_s recover_s iterations passes objective gap_bound relative_gap
             memory_before_mb memory_peak_mb threads jvm cpu commit note""".split("\\s+"));
 
-    /** A number that is written with four significant digits, more than repeated timings have in common. */
+    /** Marks a measured number, which is written with four significant digits: repeated measurements agree in fewer. */
     @Retention(RetentionPolicy.RUNTIME)
     @Target(ElementType.RECORD_COMPONENT)
     @interface Measured {}
 
     /** How a solver is stopped and timed. */
     public enum Protocol {
-        /** As in the paper: as published, with its own stopping rule, without the time of the certificate. */
+        /** The paper's protocol: every solver as published, with its own stopping rule, without the time of the certificate. */
         PAPER,
-        /** Every solver to the same certified accuracy, with every phase timed. */
+        /** The fair protocol: every solver to the same certified accuracy, with every phase timed. */
         FAIR,
         /** A solver that both protocols run in the same way; its row counts for both. */
         BOTH;
@@ -131,7 +131,7 @@ public record Row(Task task, Player player, Outcome outcome, Memory memory, Mach
      * The certificate of a run.
      *
      * @param objective f at the solver's point, as the certificate computes it
-     * @param gapBound a proven upper bound of f minus its minimum
+     * @param gapBound a proven upper bound on f minus its minimum
      * @param relativeGap gapBound / max(f, 1e-9 p0), p0 the loss of the best rule with w = 0
      */
     public record Proof(

@@ -162,7 +162,7 @@ public final class Runner {
         return row;
     }
 
-    /** The time limit of a variant in seconds: twice the time of the fastest certified one, since only the best variant is shown. */
+    /** The time limit of a variant in seconds: twice the time of the fastest certified variant, since only the best variant is shown. */
     private double limit(Contender contender, List<Row> others) {
         double fastest = others.stream()
                 .filter(Row::certified)

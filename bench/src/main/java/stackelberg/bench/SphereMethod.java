@@ -19,7 +19,7 @@ import stackelberg.sphere.Reduction;
 /**
  * Times a sphere solver on a game: reduce, solve, certify, recover.
  *
- * @param gammas the gammas to solve for; the game's own if empty. Of several, the row holds the first objective and the largest gap
+ * @param gammas the gammas to solve for; the game's own if empty. For several gammas, the row holds the first objective and the largest gap
  * @param traceLength how many iterations to record
  */
 record SphereMethod(Function<Workers, SphereSolver> solver, double[] gammas, int traceLength) implements Method {

@@ -44,7 +44,7 @@ class SyntheticGameTest {
     }
 
     @Test
-    void sparseGamesHaveTheAskedDensityAndAColumnOfOnes() {
+    void sparseGamesHaveTheRequestedDensityAndAColumnOfOnes() {
         PredictionGame game = SyntheticGame.sparse(2000, 500, 0.02, 0.1, 5);
         CsrMatrix inner = (CsrMatrix) ((AffineMatrix) game.x()).inner();
         double expected = 2000 * 500 * 0.02;

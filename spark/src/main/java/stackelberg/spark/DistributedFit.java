@@ -171,7 +171,7 @@ final class DistributedFit {
     }
 
     /**
-     * The size of the data, and what grows with it.
+     * Totals over the rows of the data.
      *
      * @param weight the sum of the weights
      * @param noise s^2, the sum of the weighted variances of the wishes

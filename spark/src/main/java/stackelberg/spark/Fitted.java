@@ -8,14 +8,14 @@ import org.apache.spark.ml.linalg.Vectors;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
 
-/** The core's model, and its coefficients in the order of the feature vector. Where Spark serialises it, it travels as the text of its file. */
+/** The core's model, and its coefficients in the order of the feature vector. Spark serialises it as the text of the model file. */
 final class Fitted implements Serializable {
     private static final long serialVersionUID = 1L;
 
     private final transient StackelbergModel model;
     private final transient Vector coefficients;
 
-    /** @param model of a game that lists its features, as the entries of the vector are */
+    /** @param model a model whose game lists its features in the order of the vector's entries */
     Fitted(StackelbergModel model) {
         this.model = model;
         Map<String, Double> byName = model.coefficients();

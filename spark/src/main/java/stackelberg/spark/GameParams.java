@@ -28,7 +28,8 @@ import stackelberg.game.World;
 import stackelberg.solver.SolverOptions;
 
 /**
- * The params of one estimator or model, made from the declarations of the game's settings: their defaults, their checks and, where it does not speak of other front ends, their help.
+ * The params of one estimator or model, made from the declarations of the game's settings: their defaults, their checks and, unless it mentions other front
+ * ends, their help.
  *
  * <p>{@link ParamWords} knows which setting has which param.
  */
@@ -64,8 +65,7 @@ public final class GameParams implements Serializable {
         wish = new Param<>(
                 owner,
                 "wish",
-                "what people wish instead, in words: an expression in y (the label) and other columns, such as"
-                        + " max(y, quantile(y, 0.75))");
+                "the wish as an expression in y (the label) and other columns, such as" + " max(y, quantile(y, 0.75))");
         weightCol = new Param<>(owner, "weightCol", Settings.WEIGHT.help());
         predictionCol = new Param<>(owner, "predictionCol", "column for the prediction from the features as they are");
         responseCol = new Param<>(

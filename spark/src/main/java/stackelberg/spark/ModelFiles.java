@@ -27,13 +27,13 @@ final class ModelFiles {
         return file.getFileSystem(session.sparkContext().hadoopConfiguration());
     }
 
-    /** What was saved there, if it is of this kind; Spark's own reader takes whatever it finds. */
+    /** Loads a saved object and refuses one of another kind, which Spark's own reader would return. */
     static <T> T load(MLReader<?> reader, String path, Class<T> kind) {
         Object read = reader.load(path);
         if (!kind.isInstance(read)) {
             throw ParamWords.refused(
                     "saved-as-another-kind",
-                    "'{}' holds a {}, not a {}.\nMaybe load it as what it is.",
+                    "'{}' holds a {}, not a {}.\nMaybe load it with the class that saved it.",
                     path,
                     read.getClass().getSimpleName(),
                     kind.getSimpleName());
@@ -65,7 +65,7 @@ final class ModelFiles {
         }
     }
 
-    /** Reads the params by Spark's own reader, then the model file, or what was kept in its place before. */
+    /** Reads the params by Spark's own reader, then the model file, or the Parquet row that earlier versions wrote. */
     static final class Reader extends MLReader<StackelbergRegressionModel> {
         @Override
         public StackelbergRegressionModel load(String path) {

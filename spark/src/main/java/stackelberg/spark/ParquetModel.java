@@ -18,8 +18,8 @@ import stackelberg.solver.SphereResult;
 import stackelberg.sphere.SphereGeometry;
 
 /**
- * A model as it was saved before there was a model file in it: one Parquet row with the rule and its summary. What the row lacks of the core's
- * model is in the params, or follows from the rule, or is not a number: the loss if nobody moves, the residual and the curvature.
+ * A model as it was saved before there was a model file in it: one Parquet row with the rule and its summary. Values of the core's model that the row lacks are
+ * taken from the params, or computed from the rule, or are NaN: the loss if nobody moves, the residual and the curvature.
  */
 final class ParquetModel {
     private ParquetModel() {}

@@ -35,12 +35,12 @@ final class RemoteLosses {
         this.naive = naive;
     }
 
-    /** The losses of all rules from one pass over the rows, without those of least squares. */
+    /** The losses of all rules but least squares, from one pass over the rows. */
     static RemoteLosses ofRows(RemoteRows rows) {
         return new RemoteLosses(rows::times, rows.fixed() + rows.features() + 2, null);
     }
 
-    /** The losses of all rules from sums of products, without those of least squares. */
+    /** The losses of all rules but least squares, from sums of products. */
     static RemoteLosses ofSums(Moments sums, Workers workers) {
         return new RemoteLosses(c -> product(sums, c, workers), sums.order(), null);
     }

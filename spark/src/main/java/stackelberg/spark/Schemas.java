@@ -22,7 +22,7 @@ final class Schemas {
         } else if (params.isSet(params.wishCol())) {
             throw ParamWords.refused(
                     "wish-with-wish-col",
-                    "wish is {}, and wishCol is '{}'; only one of the two can say what people wish.\nMaybe clear the other.",
+                    "wish is {}, and wishCol is '{}'; only one of the two can define the wishes.\nMaybe clear the other.",
                     params.getWish(),
                     params.getWishCol());
         } else {

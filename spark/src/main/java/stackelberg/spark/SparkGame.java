@@ -33,7 +33,7 @@ final class SparkGame {
 
     private static void require(GameSpec game, String who, String advice) {
         String refused = Settings.all().stream()
-                .filter(setting -> !canSay(setting, game))
+                .filter(setting -> !canExpress(setting, game))
                 .map(setting -> setting.name() + "(" + said(setting, game) + ")")
                 .collect(Collectors.joining(", "));
         if (!refused.isEmpty()) {
@@ -46,11 +46,11 @@ final class SparkGame {
         }
     }
 
-    /** Whether the params can declare what the game does by this setting; a setting that is not named here has no param, and must have its default. */
-    private static boolean canSay(Setting<?> setting, GameSpec game) {
+    /** Whether the params can express the game's value of this setting; a setting that is not named here has no param, and must have its default. */
+    private static boolean canExpress(Setting<?> setting, GameSpec game) {
         if (setting == Settings.WISH) {
             String wish = game.wish();
-            return wish != null && isSayable(wish);
+            return wish != null && isSupported(wish);
         }
         if (setting == Settings.GAMMA_SHARE) {
             // it is a number by now
@@ -128,7 +128,7 @@ final class SparkGame {
     }
 
     /** Whether a wish uses columns only; today's score and the current prediction are not supported by Spark. */
-    private static boolean isSayable(String text) {
+    private static boolean isSupported(String text) {
         Wish wish = Wishes.parse(text);
         return !wish.usesToday() && !wish.usesPrediction();
     }

@@ -105,12 +105,12 @@ public interface StackelbergParams extends Params {
         return getOrDefault(wishCol());
     }
 
-    /** Only if it is set. */
+    /** Returns the wish expression; fails if none is set. */
     default String getWish() {
         return getOrDefault(wish());
     }
 
-    /** Only if it is set. */
+    /** Returns the weight column; fails if none is set. */
     default String getWeightCol() {
         return getOrDefault(weightCol());
     }
@@ -131,7 +131,7 @@ public interface StackelbergParams extends Params {
         return (Double) getOrDefault(gamma());
     }
 
-    /** Only if they are set. */
+    /** Returns the gammas of fitPath; fails if none are set. */
     default double[] getGammas() {
         return getOrDefault(gammas());
     }

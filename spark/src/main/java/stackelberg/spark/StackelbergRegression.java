@@ -192,7 +192,7 @@ public final class StackelbergRegression extends Estimator<StackelbergRegression
         return this;
     }
 
-    /** How good the rule has to be if nobody moves: {@code balanced}, {@code 5%} or {@code none}. */
+    /** Sets the bound on the rule's loss if nobody moves: {@code balanced}, {@code 5%} or {@code none}. */
     public StackelbergRegression setHedge(String value) {
         set(hedge(), value);
         return this;

@@ -60,7 +60,7 @@ public final class StackelbergRegressionModel extends Model<StackelbergRegressio
         return new ModelFiles.Writer(DefaultParamsWritable.super.write(), model());
     }
 
-    /** A copy of the params with another rule, whose hedge they name. */
+    /** Returns a copy with another rule, and with the hedge of that rule among the params. */
     StackelbergRegressionModel with(StackelbergModel model) {
         ParamMap own = new ParamMap().put(hedge(), model.game().hedge().toString());
         return copyValues(new StackelbergRegressionModel(uid, new Fitted(model)), own);

@@ -38,7 +38,7 @@ public final class StackelbergSummary implements Serializable {
         return model().optimality().multiplier();
     }
 
-    /** A rigorous upper bound of the objective minus the global minimum. */
+    /** A rigorous upper bound on the objective minus the global minimum. */
     public double gapBound() {
         return model().optimality().gapBound();
     }

@@ -68,8 +68,8 @@ public final class BenchReport {
                 .mapToInt(row -> row.task().trials())
                 .summaryStatistics();
         report.paragraph(
-                "Ours beside the published numbers. Published are those of the paper's tables 1 to 3 and 5 to 10, typed off its source;"
-                        + " they were taken on other machines, so compare ratios, not times. The published ratios are"
+                "Our numbers beside the published ones, which are copied from the source of the paper's tables 1 to 3 and 5 to 10;"
+                        + " they were measured on other machines, so compare ratios, not times. The published ratios are"
                         + " computed from the published times: Ratio2 of the paper's"
                         + " two dense tables is ADMM/LTRSR, although the caption says ADMM/CD-ADMM.");
         Map<String, String> facts = new LinkedHashMap<>();
@@ -92,15 +92,15 @@ public final class BenchReport {
         report.paragraph(
                 "Times are seconds, means over the trials. Protocol paper: each solver plain with its own stopping"
                         + " rule, the certificate not timed."
-                        + " Protocol fair: every solver to the same certified accuracy, every phase timed. Only a"
-                        + " certificate makes a run solved: "
+                        + " Protocol fair: every solver to the same certified accuracy, every phase timed. A run counts"
+                        + " as solved only with a certificate: "
                         + Sample.UNCERTIFIED
-                        + " marks a time without one in some trial, with the largest relative gap. Bold is the"
-                        + " fastest certified one of the paper's four solvers, "
+                        + " marks a time for which some trial has none, with the largest relative gap. Bold is the"
+                        + " fastest certified time of the paper's four solvers, "
                         + Solvers.FASTEST
-                        + " the fastest certified one of all. Behind a time stands the variant: the options with the"
+                        + " the fastest certified time of all. The variant follows the time: the options with the"
                         + " most trials, then the fastest"
-                        + " certified one, then the one with the smallest gap. A dash was not run.");
+                        + " certified ones, then those with the smallest gap. A dash means not run.");
     }
 
     private static String distinct(List<Row> rows, Function<Row, String> value) {
@@ -119,7 +119,7 @@ public final class BenchReport {
                 "Relative errors are |f_SOCP - f_X| / |f_SOCP| over all sizes and trials of a case. The paper defines"
                         + " them with a sign but prints none, so sizes are compared;"
                         + " how often f is below or above SOCP's is counted. They measure SOCP's error as much as"
-                        + " X's: the certified gap tells which, without a rival.");
+                        + " X's: the certified gap shows which, without a second solver.");
         ErrorTable.add(report, rows, "Table 1: relative errors on real data", "real", 0.1);
         report.paragraph(
                 "In the figures a hollow mark is a size at which not every trial is certified. The tables below them"
@@ -162,9 +162,9 @@ public final class BenchReport {
         VariantTable.add(report, "Plain CD-ADMM until its own rule stops it", rows, "rho", "rho=50");
         report.heading(2, "Our own experiments");
         report.paragraph("Every phase counts here, the certificate included.");
-        VariantTable.add(report, "Many gammas beside one", rows, "path", "gammas=1");
-        VariantTable.add(report, "Cross-validation beside one fit", rows, "tune", "fit");
-        VariantTable.add(report, "Fixed rho beside adaptive", rows, "adaptive", "adaptive");
+        VariantTable.add(report, "Time for many gammas and for one", rows, "path", "gammas=1");
+        VariantTable.add(report, "Time for a cross-validation and for one fit", rows, "tune", "fit");
+        VariantTable.add(report, "Time with fixed rho and with adaptive rho", rows, "adaptive", "adaptive");
         TimeFigures.addScaling(report, rows);
         TimeFigures.addMemory(report, rows);
     }

@@ -10,7 +10,7 @@ import stackelberg.bench.Row.Protocol;
 final class Conclusions {
     private static final List<Double> DENSITIES = List.of(1.0, 1e-4, 1e-3, 0.01);
 
-    /** One game on which the first solver wins here or not, and in the paper or not. */
+    /** The comparison of two solvers on one game: which one is faster here, and in the paper. */
     private record Duel(Sample first, Sample second, boolean wonInThePaper) {
         boolean ran() {
             return first.ran() && second.ran();
@@ -27,7 +27,7 @@ final class Conclusions {
 
     /** A line of the table: the duels of two solvers. */
     private record Line(String first, String second, String games, Protocol protocol, List<Duel> duels) {
-        /** How many of those that count are won in some sense. */
+        /** Returns the number of duels that are won among those that count, as "3 of 4". */
         String of(Predicate<Duel> counting, Predicate<Duel> won) {
             long all = duels.stream().filter(counting).count();
             return all == 0
@@ -48,11 +48,11 @@ final class Conclusions {
             document.paragraph(
                     "Each published line compares two solvers on one game. It is compared here if both solvers ran on"
                             + " that game and are certified in every trial; the other lines that were run are counted"
-                            + " apart; the last column goes by time alone.");
+                            + " separately; the last column compares times alone.");
             document.table(lineByLine(rows));
         }
         document.paragraph(
-                "On the building data the paper shows a figure and says who is faster, without numbers. Every size counts as a line here.");
+                "For the building data the paper shows a figure and states which solver is faster, without numbers. Every size counts as a line here.");
         document.table(inTheText(rows));
     }
 

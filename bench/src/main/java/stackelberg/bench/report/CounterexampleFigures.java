@@ -35,8 +35,8 @@ final class CounterexampleFigures {
     static void add(Document document) {
         document.heading(3, "Two rows on which the published ADMM fails");
         document.paragraph(
-                "X = (-1, 3)', y = (0, 2)', z = (2, 1)', gamma = 4, from s = (1, 1)/sqrt(2), v = 0. The bare iteration"
-                        + " both times: as published, and with the ball in the place of the sphere and H - lambda_min I in that of H, for which"
+                "X = (-1, 3)', y = (0, 2)', z = (2, 1)', gamma = 4, from s = (1, 1)/sqrt(2), v = 0. Both are the iteration"
+                        + " without safeguards: as published, and with the ball in place of the sphere and H - lambda_min I in place of H, for which"
                         + " there is a proof that it converges to the global minimum for every rho (docs/theory.md).");
         Table<Way> table = new Table<Way>()
                 .text("method", way -> way.method)

@@ -102,7 +102,7 @@ record Sample(Row.Game game, Protocol protocol, String solver, String options, L
         return new Cell(Show.digits(mean()), certified() ? "" : UNCERTIFIED + gap, options, false);
     }
 
-    /** The mean time divided by that of another solver on the same game. */
+    /** The mean time divided by the mean time of another solver on the same game. */
     Cell ratioTo(Sample other) {
         return ran() && other.ran()
                 ? Cell.of(Show.digits(mean() / other.mean()))

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** A table of things, one per line. A column has a name and shows a {@link Cell} or a text of each thing. */
+/** A table with one line for each item. A column has a name and shows a {@link Cell} or a text for each item. */
 final class Table<T> {
     /** @param number whether the column shows numbers, which are aligned to the right */
     record Column<T>(String name, boolean number, Function<? super T, ?> of) {}

@@ -160,7 +160,8 @@ class TablesTest {
     void variantsAreMultiplesOfTheirBase() {
         Given path = Given.dense(2000, 1000, "krylov").in("path");
         Found table = Found.below(
-                report(path.with("gammas=1").takes(2), path.with("gammas=40").takes(3)), "Many gammas beside one");
+                report(path.with("gammas=1").takes(2), path.with("gammas=40").takes(3)),
+                "Time for many gammas and for one");
         assertThat(table.lines()).hasSize(2);
         var many = table.line("dense 2,000 x 1,000, gamma 0.1", "krylov", "gammas=40");
         assertThat(many.subList(3, 8)).containsExactly("2", "3.00", "1.50", "7", "3");
