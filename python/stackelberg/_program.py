@@ -71,7 +71,7 @@ def home():
 
 
 def _installed_from(package):
-    """The checkout that pip installed the package from, as setup.py stored it; None if it did not."""
+    """The checkout that pip installed the package from, as setup.py stored it; None if setup.py stored none."""
     try:
         with open(os.path.join(package, "_checkout.txt"), encoding="utf-8") as text:
             return text.read()

@@ -36,14 +36,14 @@ class ArrayInputTest {
     }
 
     @Test
-    void arraysWithWishesAreTheCsvGame() {
+    void arraysWithWishesGiveTheResultOfTheSameCsvFile() {
         assertSame(
                 Run.stackelberg("fit", csv, "--target", "y", "--wish", "z", "--json"),
                 Run.stackelberg("fit", "--x", x, "--y", y, "--z", z, "--json"));
     }
 
     @Test
-    void arraysWithAWishRuleAreTheCsvGame() {
+    void arraysWithAWishRuleGiveTheResultOfTheSameCsvFile() {
         assertSame(
                 Run.stackelberg(
                         "fit", csv, "--target", "y", "--wish", "max(y,quantile(0.5))", "--ignore", "z", "--json"),

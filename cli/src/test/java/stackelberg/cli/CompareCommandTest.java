@@ -96,7 +96,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void withoutAFiniteRuleItSaysSo() {
+    void withoutAFiniteRuleTheReasonIsPrinted() {
         Run run = Run.stackelberg("compare", data, "--target", "y", "--wish", "y+1");
 
         assertThat(run.code()).isEqualTo(ExitCode.NOT_CERTIFIED);

@@ -13,7 +13,7 @@ class DemoCommandTest {
     Path folder;
 
     @Test
-    void theDemoIsAnInterestingGame() {
+    void theDemoIsCertifiedWithAModeratePullThrough() {
         Run run = Run.stackelberg("demo", "--json", "--no-report");
 
         assertThat(run.code()).isEqualTo(ExitCode.CERTIFIED);
@@ -21,7 +21,7 @@ class DemoCommandTest {
     }
 
     @Test
-    void itPrintsASummary() {
+    void theDemoPrintsASummary() {
         Run run = Run.stackelberg("demo", "--no-report");
 
         assertThat(run.out()).contains("500 people").contains("immutable").contains("Certified");

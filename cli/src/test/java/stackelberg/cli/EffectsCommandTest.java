@@ -219,7 +219,7 @@ class EffectsCommandTest {
     }
 
     @Test
-    void pathCompareSummaryAndVerifyKnowThem() {
+    void pathCompareSummaryAndVerifySupportEffects() {
         Run path = Run.stackelberg(
                 "path", data, "--target", "y", "--wish", "hope", "--effect", "a=1.5", "--gammas", "log:0.1:10:3");
         assertThat(path.code()).as(path.err()).isZero();
@@ -285,7 +285,7 @@ class EffectsCommandTest {
                 .isCloseTo(found.get("pullThrough").asDouble(), within(1e-12));
 
         assertThat(Run.stackelberg("summary", model).out())
-                .contains("is earned", "closes and earned: without limits", "Limits hold back");
+                .contains("is earned", "The columns closes and earned ignore the limits.", "Limits hold back");
         assertThat(Run.stackelberg("verify", model, data).code()).isEqualTo(4);
         Path moves = folder.resolve("moves.csv");
         JsonNode respond =

@@ -35,7 +35,7 @@ class EvaluateCommandTest {
     }
 
     @Test
-    void onItsOwnDataTheModelHasTheLossOfTheFit() {
+    void onItsTrainingDataTheModelHasTheLossOfTheFit() {
         Run run = Run.stackelberg("evaluate", file, data, "--json");
 
         assertThat(run.code()).isZero();

@@ -451,7 +451,7 @@ class ExportCommandTest {
     }
 
     @Test
-    void wrongUsesAreNamed() {
+    void wrongUsageIsNamed() {
         Path model = fit(List.of());
         assertThat(Run.stackelberg("export", model, "--as", "sdpa").err())
                 .contains("which a model file does not contain");

@@ -123,7 +123,7 @@ class FitCommandTest {
     }
 
     @Test
-    void withoutAFiniteEquilibriumItSaysSoAndTheRuleIsNull() {
+    void withoutAFiniteEquilibriumTheReasonIsPrintedAndTheRuleIsNull() {
         Run run = Run.stackelberg(
                 "fit", Samples.csv(folder), "--target", "y", "--wish", "y+2", "--ignore", "hope", "--json");
 

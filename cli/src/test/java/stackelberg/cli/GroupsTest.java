@@ -207,7 +207,7 @@ class GroupsTest {
     }
 
     @Test
-    void theText() {
+    void theGroupTablesAreExplained() {
         String out = fit("--group", "region", "--weight", "count", "--ignore", "household")
                 .out();
         assertThat(out)

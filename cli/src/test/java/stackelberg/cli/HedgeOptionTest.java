@@ -196,7 +196,7 @@ class HedgeOptionTest {
     }
 
     @Test
-    void comparedRulesAreJudgedOnTheSameRows() {
+    void comparedRulesAreTestedOnTheSameRows() {
         JsonNode rules =
                 run("compare", "--test", data, "--hedge", "2%", "--json").json().get("rules");
         JsonNode hedged = rules.get(3);
@@ -211,7 +211,7 @@ class HedgeOptionTest {
     }
 
     @Test
-    void aHedgeGoesWithARidge() {
+    void aHedgeCanBeCombinedWithARidge() {
         JsonNode fit = run("fit", "--hedge", "2%", "--ridge", "0.3", "--json").json();
         assertThat(fit.get("certified").asBoolean()).isTrue();
         assertThat(number(fit, "rmse", "honest")).isLessThanOrEqualTo(number(fit, "hedge", "boundRmse") * (1 + 1e-11));

@@ -120,7 +120,7 @@ class LimitedPeopleTest {
 
     /** The columns of the answer that are the same without limits keep every digit. */
     @Test
-    void limitsThatStopNobodyChangeNoDigit() {
+    void limitsThatStopNoOneChangeNoDigit() {
         String limited =
                 evaluate("--limit", "b>=-1e9", "--wish-noise", "0.3", "--json").out();
         String free = evaluate("--wish-noise", "0.3", "--json").out();
@@ -139,7 +139,7 @@ class LimitedPeopleTest {
                 "b>0              | cannot be read",
                 "kind=red<=0.5    | 'kind=red', which people cannot change",
             })
-    void aLimitThatMakesNoSenseIsRefusedByName(String limit, String why) {
+    void anInvalidLimitIsRefusedByName(String limit, String why) {
         Path withKind = Samples.file(folder, "kind.csv", "term,coefficient\nintercept,0\na,1\nb,1\nkind=red,1\n");
         Run run = Run.stackelberg(
                 "evaluate", "--rule", withKind, data, "--target", "y", "--wish", "hope", "--limit", limit);
@@ -232,7 +232,7 @@ class LimitedPeopleTest {
     }
 
     @Test
-    void predictWithLimitsThatStopNobodyChangesNoDigit() {
+    void predictWithLimitsThatStopNoOneChangesNoDigit() {
         Path free = model();
         String plain = Run.stackelberg("predict", free, data).out();
         String responses = Run.stackelberg("respond", free, data, "--json").out();

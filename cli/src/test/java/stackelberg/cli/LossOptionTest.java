@@ -333,7 +333,7 @@ class LossOptionTest {
     }
 
     @Test
-    void aHedgeGoesWithAYesOrNo() {
+    void aHedgeCanBeCombinedWithLogisticLoss() {
         Run fitted = run("fit", "--wish", "hope", "--hedge", "5%", "-o", model);
         assertThat(fitted.code()).as(fitted.err()).isZero();
         assertThat(fitted.out()).contains("Hedged: ", "log loss up to", "Certified: globally optimal within the hedge");
@@ -537,7 +537,7 @@ class LossOptionTest {
     }
 
     @Test
-    void gammaAndEffectTakeALossOrRefuseIt() {
+    void gammaAndEffectAcceptOrRefuseALoss() {
         Path rule = Samples.file(folder, "rule.csv", "term,coefficient\nintercept,-2\nincome,0.1\ndebt,-0.3\n");
         StringBuilder moved = new StringBuilder("income,debt,answer\n");
         StringBuilder before = new StringBuilder("income,debt,answer\n");

@@ -39,7 +39,7 @@ class MixedPopulationTest {
     }
 
     @Test
-    void aColumnOfOneGammaIsThatGamma() {
+    void aColumnOfEqualGammasEqualsThatGamma() {
         String equal = Samples.read(data)
                 .lines()
                 .map(line -> line.substring(0, line.lastIndexOf(',')) + (line.startsWith("a,") ? ",effort" : ",0.7"))
@@ -151,7 +151,7 @@ class MixedPopulationTest {
     }
 
     @Test
-    void wrongUsesAndWrongGammasAreNamed() {
+    void wrongUsageAndInvalidGammasAreNamed() {
         assertThat(run(data, "--row-gamma", "effort", "--gamma", "1").err()).contains("Both --gamma and --row-gamma");
         assertThat(run(data, "--row-gamma", "efort").err()).contains("efort").contains("effort");
         Run share = run(data, "--truthful-share", "1.5");

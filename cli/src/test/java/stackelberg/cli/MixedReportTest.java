@@ -136,7 +136,7 @@ class MixedReportTest {
 
     @ParameterizedTest
     @ValueSource(strings = {OWN, SHARE})
-    void meanMovesAreThoseOfRespondWithoutWeights(String name) {
+    void meanMovesEqualThoseOfRespondWithoutWeights(String name) {
         JsonNode printed = respond(name).get("features");
         JsonNode report = report(name + "-respond");
 

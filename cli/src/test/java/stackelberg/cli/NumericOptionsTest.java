@@ -175,7 +175,7 @@ class NumericOptionsTest {
 
     /** A command with such options has a command line here. */
     @Test
-    void noCommandIsForgotten() {
+    void everyCommandWithNumericOptionsIsTried() {
         List<String> tried = commandLines().map(line -> line.get(0)).toList();
         Main.commandLine().getSubcommands().forEach((name, command) -> {
             boolean numeric = command.getCommandSpec().options().stream()

@@ -269,7 +269,7 @@ class PathCommandTest {
     }
 
     @Test
-    void arraysAreTheCsvGame() {
+    void arraysGiveTheResultOfTheSameCsvFile() {
         Samples.Game game = Samples.Game.random(40, 3);
         Path x = folder.resolve("x.npy");
         Path y = folder.resolve("y.npy");

@@ -141,7 +141,7 @@ class PredictAndVerifyTest {
     }
 
     @Test
-    void predictionsGoToAFileWhereAsked() {
+    void predictionsAreWrittenToAFileIfRequested() {
         Path file = folder.resolve("predictions.csv");
 
         Run run = Run.stackelberg("predict", model, data, "-o", file);

@@ -25,7 +25,7 @@ class RealPeopleTest {
     }
 
     @Test
-    void anImmutableInterceptAndMoreImmutableFeaturesMakeItExactlyDegenerate() {
+    void insuranceWithAnImmutableInterceptHasNoFiniteRule() {
         for (String immutable : new String[] {"none", "age,sex,region,children", "age,sex,region,children,smoker"}) {
             Run run = insurance("--immutable", immutable);
             assertThat(run.code()).isEqualTo(ExitCode.NOT_CERTIFIED);

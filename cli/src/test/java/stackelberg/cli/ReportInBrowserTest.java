@@ -781,7 +781,7 @@ class ReportInBrowserTest {
     }
 
     @Test
-    void nothingJumpsWhileItLoads() {
+    void theLayoutDoesNotShiftWhileThePageLoads() {
         browser.show(fitted);
 
         assertThat((Number) browser.run("return new Promise(done => new PerformanceObserver(list =>"
@@ -791,7 +791,7 @@ class ReportInBrowserTest {
     }
 
     @Test
-    void onPaperItIsLightAndUnfoldedAndAfterwardsAsBefore() {
+    void thePrintedPageIsLightAndUnfolded() {
         browser.dark(true);
         browser.show(fitted);
 

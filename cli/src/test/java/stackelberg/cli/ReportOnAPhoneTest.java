@@ -175,7 +175,7 @@ class ReportOnAPhoneTest {
         "own, 1280",
         "logistic, 1280"
     })
-    void everyWordIsWholeAndAloneInItsPlace(String page, int width) {
+    void noTextIsCutOffOrOverlapsAnother(String page, int width) {
         Assumptions.assumeTrue(browser != null, Browser.missing());
         browser.size(width, 800);
         browser.console();

@@ -64,7 +64,7 @@ class ReportTest {
     }
 
     @Test
-    void everyPointIsThePathOfThatGamma() {
+    void everyPointEqualsThePathAtItsGamma() {
         Run run = run("path", "--gammas", "log:0.01:100:5", "--json", "--report", page);
         JsonNode path = run.json().get("path");
         JsonNode points = report().get("path").get("points");
@@ -148,7 +148,7 @@ class ReportTest {
     }
 
     @Test
-    void movesAreThoseOfRespond() {
+    void movesEqualThoseThatRespondPrints() {
         Path model = folder.resolve("model.json");
         run("fit", "-o", model, "-q");
         JsonNode respond = Run.stackelberg(
@@ -201,7 +201,7 @@ class ReportTest {
     }
 
     @Test
-    void meanMovesAreThoseOfRespondWithoutWeights() {
+    void meanMovesEqualThoseOfRespondWithoutWeights() {
         Path csv = Samples.csv(folder);
         Path model = folder.resolve("model.json");
         Run.stackelberg(
@@ -222,7 +222,7 @@ class ReportTest {
     }
 
     @Test
-    void sampledPeopleArePredictedAsPredictSays() {
+    void sampledPeopleHaveThePredictionsOfPredict() {
         Path model = folder.resolve("model.json");
         run("fit", "-o", model, "-q", "--report", page);
         String[] lines =
@@ -269,7 +269,7 @@ class ReportTest {
     }
 
     @Test
-    void aTuningBringsItsCurve() {
+    void aReportOfATuningShowsItsCurve() {
         JsonNode tune = run("tune", "--world-gamma", 2, "--gammas", "log:0.1:10:7", "--json", "--report", page)
                 .json();
         JsonNode report = report();
@@ -288,7 +288,7 @@ class ReportTest {
     }
 
     @Test
-    void aTuningWithoutAWorldBringsTheMapOfRegrets() {
+    void aTuningWithoutAWorldGammaShowsTheRegretMap() {
         JsonNode tune = run("tune", "--gammas", "log:0.1:10:5", "--world-gammas", "1,3", "--json", "--report", page)
                 .json();
         JsonNode regret = report().at("/judged/tuning");
@@ -307,7 +307,7 @@ class ReportTest {
     }
 
     @Test
-    void theSentencesOfATuningAreAboutTheWorldOfItsPicture() {
+    void tuningSentencesAndChartUseTheSameWorldGamma() {
         run("tune", "--world-gamma", 2, "--gammas", "0.05,0.1", "--report", page);
         JsonNode report = report();
         JsonNode point =
@@ -330,7 +330,7 @@ class ReportTest {
     }
 
     @Test
-    void aTuningWithoutAModelFileAlsoBringsTheWarningsOfTheChosenRule() {
+    void aTuningWithoutAModelFileShowsTheWarningsOfTheChosenRule() {
         data = Samples.file(folder, "constant.csv", withConstant());
         run("tune", "--gammas", "0.5,1", "--model", folder.resolve("model.json"), "--report", page);
         JsonNode expected = report().at("/heading/warnings");
@@ -426,7 +426,7 @@ class ReportTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"mean", "drop"})
-    void thePeopleOfTheReportAreThoseOfTheFit(String missing) {
+    void theReportUsesThePeopleOfTheFit(String missing) {
         String[] lines = Samples.read(data).lines().toArray(String[]::new);
         for (int i = 5; i < 10; i++) {
             lines[i] = lines[i].substring(lines[i].indexOf(','));
@@ -535,7 +535,7 @@ class ReportTest {
     }
 
     @Test
-    void aComparisonBringsItsRules() {
+    void aReportOfAComparisonShowsItsRules() {
         JsonNode compare =
                 run("compare", "--bootstrap", 20, "--json", "--report", page).json();
         JsonNode report = report();
@@ -589,7 +589,7 @@ class ReportTest {
 
     /** Each of its gammas would be a search of its own: more columns than the page looks at, and only the fitted rule is shown. */
     @Test
-    void aWideMixedPopulationHasOneRule() {
+    void aMixedPopulationWithManyColumnsShowsOneRule() {
         Samples.Game game = Samples.Game.random(60, 31);
         Path csv = Samples.file(folder, "wide.csv", game.csv());
         Run run = Run.stackelberg(
@@ -636,7 +636,7 @@ class ReportTest {
     }
 
     @Test
-    void thePageHasEverythingInside() {
+    void thePageNeedsNoOtherFile() {
         run("fit", "--report", page);
         String html = Samples.read(page);
 
@@ -649,7 +649,7 @@ class ReportTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"{{title}}", "{{style}}", "{{echarts}}", "{{data}}", "{{script}}"})
-    void theTemplateHasEveryPlaceOnce(String place) throws Exception {
+    void everyPlaceholderOccursOnceInTheTemplate(String place) throws Exception {
         String template;
         try (InputStream in = ReportPage.class.getResourceAsStream("page.html")) {
             template = new String(in.readAllBytes(), StandardCharsets.UTF_8);
@@ -710,7 +710,7 @@ class ReportTest {
 
     @Test
     @Tag("slow")
-    void manyPeopleAndColumnsStaySmall() throws Exception {
+    void thePageStaysSmallForManyPeopleAndColumns() throws Exception {
         Path many = folder.resolve("many.npy");
         Path y = folder.resolve("y.npy");
         Samples.Game tall = Samples.Game.random(100_000, 3);

@@ -53,7 +53,7 @@ class RespondCommandTest {
     }
 
     @Test
-    void aFileGetsTheMovesAndThenTheSummaryIsTheAnswer() {
+    void withAnOutputFileTheSummaryGoesToStandardOutput() {
         Path moves = folder.resolve("moves.csv");
 
         Run run = Run.stackelberg("respond", file, data, "-o", moves, "--top", "2", "--group", "kind");
@@ -180,7 +180,7 @@ class RespondCommandTest {
     }
 
     @Test
-    void theGroupOfTheFitIsTheGroupOfTheAnswer() throws Exception {
+    void theGroupColumnOfTheModelIsTheDefault() throws Exception {
         Path grouped = folder.resolve("grouped.json");
         Run.stackelberg("fit", data, "--target", "y", "--wish", "hope", "--group", "kind", "-o", grouped, "-q");
         InputStream before = System.in;

@@ -376,7 +376,7 @@ class ServeCommandTest {
 
     /** The client can end the process while a command runs. */
     @Test
-    void closeEndsItWhileACommandRuns() throws InterruptedException {
+    void closeEndsTheProcessWhileACommandRuns() throws InterruptedException {
         CountDownLatch ended = new CountDownLatch(1);
         List<Boolean> inTime = new ArrayList<>();
         Conversation.Commands forEver = (out, err, words) -> {

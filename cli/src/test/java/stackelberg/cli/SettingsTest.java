@@ -62,7 +62,7 @@ class SettingsTest {
                 "already --missing drop",
                 "There is no file 'data/test(1).csv'."
             })
-    void allElseIsLeftAlone(String text) {
+    void textThatNamesNoSettingIsUnchanged(String text) {
         assertThat(Message.fromFile("", text).text(Settings.of(FIT))).isEqualTo(text);
         assertThat(Message.plain("test", text).text(Settings.of(FIT))).isEqualTo(text);
     }

@@ -25,7 +25,7 @@ class ShippedLicencesTest {
 
     /** The command line needs everything that any module does. */
     @Test
-    void theListOfThirdPartiesIsThatOfTheLibraries() {
+    void theThirdPartyListNamesTheLibrariesInUse() {
         assertThat(Shipped.named(Shipped.source("THIRD-PARTY.txt"))).isEqualTo(Shipped.libraries());
     }
 

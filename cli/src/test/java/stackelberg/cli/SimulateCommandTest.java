@@ -115,7 +115,7 @@ class SimulateCommandTest {
 
     /** With memory (moves add up) or inertia (only part of each move) retraining ends elsewhere. */
     @Test
-    void memoryAndInertiaMatter() {
+    void memoryAndInertiaChangeTheRounds() {
         double plain = last(simulate("--rounds", 5, "--json"));
         double onAndOn = last(simulate("--rounds", 5, "--json", "--memory", "present"));
         double slow = last(simulate("--rounds", 5, "--json", "--inertia", "50%"));
@@ -138,7 +138,7 @@ class SimulateCommandTest {
                     --inertia 100%    | The inertia is 1.0; it must be 0 or more and less than 1.
                     --memory long     | "long" is not one of original, present
                     """)
-    void whatMakesNoSenseIsRefusedByName(String options, String why) {
+    void contradictoryOptionsAreRefusedByName(String options, String why) {
         Run run = simulate((Object[]) options.split(" "));
 
         assertThat(run.code()).isEqualTo(ExitCode.WRONG_USAGE);
@@ -158,7 +158,7 @@ class SimulateCommandTest {
         "--immutable none, false, 0",
         "--paper, false, 0"
     })
-    void everyGameIsPlayed(String options, boolean rowByRow, int code) {
+    void everyKindOfGameIsSimulated(String options, boolean rowByRow, int code) {
         Object[] words = (options + " --rounds 8 --json").split(" ");
         Run run = simulate(words);
 
@@ -187,7 +187,7 @@ class SimulateCommandTest {
     }
 
     @Test
-    void wineWithNoisyHopesCircles() {
+    void retrainingOnWineWithWishNoiseCycles() {
         Run run = Run.stackelberg(
                 "simulate",
                 RealData.file("wine.csv"),

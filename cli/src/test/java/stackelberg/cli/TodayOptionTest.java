@@ -35,7 +35,7 @@ class TodayOptionTest {
     }
 
     @Test
-    void aShareIsMeasuredUnderTheGivenCard() {
+    void aGammaShareIsMeasuredUnderTheGivenRule() {
         JsonNode json = run(
                         "fit",
                         "--wish",
@@ -83,7 +83,7 @@ class TodayOptionTest {
 
     /** A rule in force that knows more than the game has: no rule of the game may come near it if nobody moves. */
     @Test
-    void aCardWithColumnsOutsideTheGameIsAccepted() {
+    void aRuleWithColumnsOutsideTheGameIsAccepted() {
         Object[] few = {"--wish", "max(today,3)", "--today", card, "--features", "b", "--gamma", "1"};
         Path model = folder.resolve("model.json");
         List<Object> saved = new ArrayList<>(List.of(few));

@@ -131,7 +131,7 @@ class TuneCommandTest {
     }
 
     @Test
-    void theSeedDecidesTheFoldsAndNothingElseDoes() {
+    void onlyTheSeedDeterminesTheFolds() {
         String[] options = {"--world-gamma", "0.5", "--gammas", "0.1,1,10", "--json", "--seed"};
 
         JsonNode one = tune(options, "3").json().get("curve");
@@ -301,7 +301,7 @@ class TuneCommandTest {
     }
 
     @Test
-    void arraysAndLibsvmAreTheCsvGameTheQuantilesOfEachFoldIncluded() {
+    void arraysAndLibsvmGiveTheTuningOfTheSameCsvFile() {
         Samples.Game game = Samples.Game.random(40, 3);
         Path x = folder.resolve("x.npy");
         Path y = folder.resolve("y.npy");

@@ -304,7 +304,7 @@ class TypedTablesTest {
                 "fit jdbc:postgresql://clerk:xyzzy@localhost/b --query x | contains a user or a password",
                 "export MODEL --as sql --query x | --query is for databases"
             })
-    void whatMakesNoSenseIsRefusedByName(String line, String expected) {
+    void contradictoryOptionsAreRefusedByName(String line, String expected) {
         Object[] words = Arrays.stream(line.split(" "))
                 .map(word -> word.replace("CSV", csv.toString())
                         .replace("PARQUET", parquet.toString())

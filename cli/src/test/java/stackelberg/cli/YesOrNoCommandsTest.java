@@ -404,7 +404,7 @@ class YesOrNoCommandsTest {
     }
 
     @Test
-    void goodWineIsAYes() {
+    void aTargetDefinedByAComparisonIsFittedAndEvaluated() {
         Path wine = RealData.file("wine.csv");
         Path model = folder.resolve("wine.json");
         Object[] fit = {

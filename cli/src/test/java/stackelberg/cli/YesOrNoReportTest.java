@@ -215,7 +215,7 @@ class YesOrNoReportTest {
     }
 
     @Test
-    void everyStopOfBothSlidersLosesWhatTheDefinitionSays() {
+    void theLossAtEverySliderPositionEqualsItsDefinition() {
         JsonNode path = made("path", "path", "--gammas", "log:0.05:5:7").get("path");
         look("path");
 
@@ -240,7 +240,7 @@ class YesOrNoReportTest {
     }
 
     @Test
-    void theMeasuresOfBothRulesAreThoseOfTheDefinitionInEveryWorld() {
+    void theMeasuresOfBothRulesEqualTheirDefinitionAtEveryGamma() {
         look("fit");
         double[] before = scores(printed);
         assertMeasures("2", before);
@@ -450,7 +450,7 @@ class YesOrNoReportTest {
     }
 
     @Test
-    void thePageOfAHuberLossHasNoAnswers() {
+    void thePageForHuberLossShowsNoYesOrNoMeasures() {
         Path numbers = Samples.csv(folder);
         List<Object> words = new ArrayList<>(List.of("fit", numbers, "--target", "y", "--wish", "hope"));
         words.addAll(List.of("--loss", "huber:0.5", "--gamma", "0.2", "--json", "--report", page("huber")));

@@ -21,7 +21,7 @@ import stackelberg.model.response.Comparison;
  * @param trainingPeople the number of people that the rules were fitted to
  * @param judgedPeople the number of people that the rules are tested on
  * @param seed the seed of the split and of the intervals
- * @param gamma gamma; null if people have their own
+ * @param gamma the gamma of all people; null if people have their own gammas
  * @param gammaShare the share of the gap that people would close under today's rule; null where it is not known
  * @param today today's rule; null if it is not known
  * @param wish the wish

@@ -17,12 +17,12 @@ import stackelberg.game.Description.Values;
  * @param completeRows the number of rows without a missing value in a column that a rule would use
  * @param coefficients the number of coefficients that a rule would have
  * @param columns one entry per column
- * @param target the target, given or likely; null if none is
+ * @param target the target, given or likely; null if no column can be the target
  * @param targets the columns that may be the target, the likeliest first
  * @param moreTargets how many more columns may be the target
  * @param wish the proposed wish; null if a wish was given
  * @param next the command to try next; null if there is none
- * @param nextWords the same command as a list of words, without the program's name; null if there is none
+ * @param nextWords the command to try next as a list of words, without the program's name; null if there is none
  * @param whyNoNext why there is no command to try next; null if there is one
  */
 public record DescriptionAnswer(
@@ -43,7 +43,7 @@ public record DescriptionAnswer(
      * One column of the data.
      *
      * @param column the name of the column
-     * @param kind numbers, categories or not read
+     * @param kind the kind of values: numbers, categories or not read
      * @param becomes what fit would do with the column
      * @param looksLike a remark on the values, for example constant; null if there is none
      * @param missing the number of missing values; null if the column was not read
@@ -54,7 +54,7 @@ public record DescriptionAnswer(
      * @param mean the mean; null for categories
      * @param sd the standard deviation; null for categories
      * @param levels the most frequent levels; null for numbers
-     * @param example how a number is written in the file, if not plainly; otherwise null
+     * @param example a number as it is written in the file, if not plainly; otherwise null
      * @param why the reason why fit would not use the column as a plain feature; otherwise null
      */
     public record Column(

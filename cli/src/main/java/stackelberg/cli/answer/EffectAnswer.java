@@ -74,7 +74,7 @@ public record EffectAnswer(
      * @param feature the feature
      * @param effect the real change of the target for a move of the feature by one raw unit
      * @param interval the 95% interval of the effect, [low, high]
-     * @param declared the declared effect
+     * @param declared the effect of the feature as declared
      */
     record Effect(String feature, double effect, List<Double> interval, double declared) {}
 

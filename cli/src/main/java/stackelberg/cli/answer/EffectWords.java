@@ -96,7 +96,8 @@ public final class EffectWords {
         // limits stop each column at a different point
         return world.spec().limits().none()
                 ? table.build()
-                : table.remark("closes and earned: without limits").build();
+                : table.remark("The columns closes and earned ignore the limits.")
+                        .build();
     }
 
     private static List<World.Incentive> largest(List<World.Incentive> incentives) {

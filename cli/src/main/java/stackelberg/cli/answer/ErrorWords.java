@@ -133,7 +133,7 @@ public final class ErrorWords {
                     : pull
                             + String.format(
                                     Locale.ROOT,
-                                    "; the earned part one of %s, from %s to %s.",
+                                    "; the earned share has a standard error of %s, 95%% from %s to %s.",
                                     Numbers.number(all.earned().error()),
                                     Numbers.number(all.earned().low()),
                                     Numbers.number(all.earned().high()));

@@ -18,9 +18,9 @@ import stackelberg.model.response.RuleEvaluation;
  * What {@code evaluate --json} prints: the losses of rules, as declared and if the assumptions are wrong.
  *
  * @param people the number of people
- * @param gamma gamma; null if people have their own
+ * @param gamma the gamma of all people; null if people have their own gammas
  * @param wish the wish
- * @param wishNoise the standard deviation of the wishes around it
+ * @param wishNoise the standard deviation of the noise in the wishes
  * @param weight the column of weights; null if there is none
  * @param totalWeight the sum of the weights
  * @param filled for each column with missing values, how many were filled in and with what
@@ -127,8 +127,8 @@ public record EvaluationAnswer(
      * The losses of a rule if the assumptions are wrong.
      *
      * @param gamma the losses if gamma is anywhere in an interval; null if gamma is certain
-     * @param wishes the losses if the wishes are off at random
-     * @param costs the losses if all costs are off by factors between these ends; null where effects are declared
+     * @param wishes the losses if the wishes have random errors
+     * @param costs the losses if all costs are off by factors in an interval; null where effects are declared
      * @param effects the losses if the effects are wrong; only where effects are declared
      */
     public record Sensitivity(
@@ -179,12 +179,12 @@ public record EvaluationAnswer(
     /**
      * Losses over an interval.
      *
-     * @param from the low end
-     * @param to the high end
-     * @param atFrom the losses at the low end
-     * @param atTo the losses at the high end
+     * @param from the lower end of the interval
+     * @param to the upper end of the interval
+     * @param atFrom the losses at the lower end
+     * @param atTo the losses at the upper end
      * @param worstAt where the loss is largest: from, to or inside
-     * @param inside the value within the interval at which the loss is largest; absent if that is an end
+     * @param inside the value within the interval at which the loss is largest; absent if the loss is largest at an end
      * @param atInside the losses at the value of inside; only where worstAt is inside
      * @param searched true if the largest loss was searched for on a grid, so that it is not proven; otherwise there is no such key
      */

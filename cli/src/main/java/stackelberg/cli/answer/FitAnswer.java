@@ -52,9 +52,9 @@ public record FitAnswer(
     /**
      * The phases of the whole command.
      *
-     * @param start from the start of the program until the command line is understood
-     * @param doubt the suggested hedge, the what-if table and the groups
-     * @param write writing the model file and this text
+     * @param start seconds from the start of the program until the command line is understood
+     * @param doubt seconds for the suggested hedge, the what-if table and the groups
+     * @param write seconds for writing the model file and this text
      */
     public record Seconds(double start, @JsonUnwrapped ModelAnswer.Seconds model, double doubt, DoubleSupplier write) {
         /**

@@ -44,7 +44,7 @@ public record GammaAnswer(
      * @param feature the feature
      * @param cost the estimated cost of the feature, relative to gamma
      * @param interval the 95% interval of the cost, [low, high]
-     * @param declared the declared cost
+     * @param declared the cost of the feature as declared
      */
     record Cost(String feature, double cost, List<Double> interval, double declared) {}
 

@@ -7,7 +7,7 @@ public final class GapWords {
 
     private GapWords() {}
 
-    /** As in "close 30% of the gap to the score they want". */
+    /** Returns the words as in "close 30% of the gap to the score they want". */
     public static String close(double share) {
         return close(Numbers.percent(share));
     }

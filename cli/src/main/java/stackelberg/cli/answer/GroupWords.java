@@ -105,7 +105,7 @@ public final class GroupWords {
                         : " (" + number.apply(figure.low()) + " to " + number.apply(figure.high()) + ")");
     }
 
-    /** Three digits, or all that stand before the point. */
+    /** Returns a number with three significant digits, or with all digits before the point if there are more. */
     private static String three(double value) {
         double size = Math.abs(value);
         if (size == 0 || size < 1e-4 || size >= 1e9) {

@@ -19,7 +19,7 @@ record GroupsAnswer(@JsonUnwrapped Frame frame, List<Row> rows) {
      * @param groups the number of groups
      * @param error the kind of error: RMSE, Huber loss or log loss
      * @param level the confidence level of the intervals
-     * @param threshold people whose score moves by more than this count as moving
+     * @param threshold the change of the score from which a person counts as moving
      */
     record Frame(String column, int groups, String error, double level, double threshold) {
         static Frame of(ByGroup figures, String error) {
@@ -41,8 +41,8 @@ record GroupsAnswer(@JsonUnwrapped Frame frame, List<Row> rows) {
     /**
      * The size of a group.
      *
-     * @param group the value of the column
-     * @param people the number of people
+     * @param group the value of the grouping column
+     * @param people the number of people in the group
      * @param weight the total weight of the group
      * @param effectivePeople the effective sample size: the number of people of equal weight that would give as much
      * information
@@ -58,7 +58,7 @@ record GroupsAnswer(@JsonUnwrapped Frame frame, List<Row> rows) {
      * The errors and moves of a group under a rule.
      *
      * @param error the error of the rule on the group
-     * @param bias the mean of prediction less truth
+     * @param bias the mean of the prediction minus the truth
      * @param cost the mean cost of moving
      * @param distance the mean distance that people move, in scaled units
      * @param moving the share of people who move
@@ -86,8 +86,8 @@ record GroupsAnswer(@JsonUnwrapped Frame frame, List<Row> rows) {
     /**
      * A figure before and after the move.
      *
-     * @param nobodyMoves if nobody moves
-     * @param peopleMove after people have moved
+     * @param nobodyMoves the figure if nobody moves
+     * @param peopleMove the figure after people have moved
      */
     record Twice(Figure nobodyMoves, Figure peopleMove) {
         static Twice of(ByGroup.Twice twice) {
@@ -98,7 +98,7 @@ record GroupsAnswer(@JsonUnwrapped Frame frame, List<Row> rows) {
     /**
      * A figure with its confidence interval.
      *
-     * @param value the value; null if there are too few people
+     * @param value the value of the figure; null if there are too few people
      * @param interval the confidence interval [low, high], with the rules held fixed; null if there are too few people
      */
     record Figure(double value, @Nullable List<Double> interval) {
@@ -137,7 +137,7 @@ record GroupsAnswer(@JsonUnwrapped Frame frame, List<Row> rows) {
     }
 
     /**
-     * @param error what the error is called
+     * @param error the name of the error
      * @param rule the index of this rule among the rules of the figures, -1 if there is no finite rule
      * @param today the index of today's rule, -1 if it is not known
      */

@@ -48,11 +48,11 @@ record HedgeAnswer(
     /**
      * How much worse the rule is than the best rule for people who stay, and than the best rule for people who move.
      *
-     * @param regret the larger of the two excesses: of root mean squared errors as a fraction, of other mean losses as a difference
+     * @param regret the larger of the two excesses over the best rules, if people stay and if they move: of root mean squared errors as a fraction, of other
+     * mean losses as a difference
      * @param regretBound a proven upper bound on the regret, from lower bounds on the losses of the two best rules; null if one of these bounds is not proven
      * @param units the unit of regret and regretBound: "PROPORTION", a fraction; "ROOT", a difference of root mean squared errors, if one of the best losses is
-     * nearly 0;
-     * "MEAN", a difference of mean losses, if the loss is not squared
+     * nearly 0; "MEAN", a difference of mean losses, if the loss is not squared
      * @param honestBest the loss of the best rule if nobody moves
      * @param movedBest the loss of the best rule after the move, with the ridge penalty
      */

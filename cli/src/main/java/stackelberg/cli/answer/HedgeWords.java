@@ -44,7 +44,7 @@ public final class HedgeWords {
         return "at most " + inWords(game.hedge()) + " worse than " + reference + " if nobody moves";
     }
 
-    /** The section of a model; nothing where no hedge is declared. */
+    /** Adds the section about the hedge; nothing if no hedge is declared. */
     static void say(StackelbergModel model, Answer.Builder answer) {
         if (model.hedged().isEmpty()) {
             return;
@@ -97,7 +97,7 @@ public final class HedgeWords {
         }
     }
 
-    /** What a balanced rule costs in the worse of the two cases. */
+    /** Returns the sentence about how much worse a balanced rule is than the best rule, in the worse of the two cases. */
     public static String balance(StackelbergModel model, Solution.Hedged.Balance balance) {
         String best = "the best rule" + (model.game().ridge() > 0 ? " with this ridge" : "") + " for that case";
         if (balance.regretBound() <= AS_GOOD) {

@@ -23,12 +23,11 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Writes records, maps, lists and plain values as JSON, indented by two spaces per object.
  *
- * <p>A record is an object with its components as keys, in their order. A component marked {@link JsonUnwrapped} has its own components in the same
- * object; one marked {@link JsonIgnoreProperties} leaves out these keys of the record, or of the records of the list, that it holds; one marked {@link
- * JsonInclude} has
- * no key where it is null, one marked {@link JsonIgnore} never has. After a list of messages, {@code warnings}, comes the list of their codes, {@code
- * warningCodes}. Numbers that are not finite are null. The text is what Jackson would write; Jackson itself takes longer to load than a small
- * fit, so it is used for other kinds of values only.
+ * <p>A record is an object with its components as keys, in their order. A component marked {@link JsonUnwrapped} has its own components in the same object; one
+ * marked {@link JsonIgnoreProperties} leaves out these keys of the record, or of the records of the list, that it holds; one marked {@link JsonInclude} has no
+ * key where it is null, one marked {@link JsonIgnore} never has. After a list of messages, {@code warnings}, comes the list of their codes, {@code
+ * warningCodes}. Numbers that are not finite are null. The text is what Jackson would write; Jackson itself takes longer to load than a small fit, so it is
+ * used for other kinds of values only.
  */
 public final class JsonText {
     private static final class Library {

@@ -10,7 +10,7 @@ import stackelberg.model.StackelbergModel;
 public final class LimitWords {
     private LimitWords() {}
 
-    /** The section of a model; nothing where no limits are declared. */
+    /** Adds the section about limits; nothing if no limits are declared. */
     static void say(StackelbergModel model, Answer.Builder answer) {
         model.limited().ifPresent(limited -> {
             boolean known = model.rmse(0).isPresent();
@@ -58,7 +58,7 @@ public final class LimitWords {
                         stuck);
     }
 
-    /** As in "12 of 500 people": those held back by limits, including those whose score is as good as they wish. */
+    /** Returns how many people limits hold back, as in "12 of 500 people", including those whose score is as good as they wish. */
     static String ofPeople(long held, long people) {
         return String.format(Locale.ROOT, "%,d of %,d people", held, people);
     }

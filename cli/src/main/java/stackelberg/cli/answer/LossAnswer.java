@@ -9,9 +9,9 @@ import stackelberg.game.GameSpec;
 /**
  * The loss in use; no keys with squared loss.
  *
- * @param loss logistic or huber:DELTA; only where the loss is not squared
- * @param event what is predicted, as in deny = yes; only with logistic loss
- * @param cutoff the probability from which on a yes is predicted; only with logistic loss
+ * @param loss the loss, logistic or huber:DELTA; only where the loss is not squared
+ * @param event the event that is predicted, as in deny = yes; only with logistic loss
+ * @param cutoff the smallest probability that is predicted as a yes; only with logistic loss
  */
 public record LossAnswer(
         @JsonInclude(NON_NULL) @Nullable String loss,

@@ -45,12 +45,12 @@ public record ModelAnswer(
     /**
      * The certificate of the rule.
      *
-     * @param objective what was minimised: the sum over the rows of weight times loss after the response, plus the ridge penalty
+     * @param objective the value that was minimised: the sum over the rows of weight times loss after the response, plus the ridge penalty
      * @param multiplier the Lagrange multiplier of the sphere constraint in the certificate; null where there is none
      * @param gapBound if proof is PROVEN, no rule has an objective that is smaller by more than this, rounding errors included; otherwise an estimate
      * @param proof whether the gap bound is rigorous
      * @param certified whether the rule is proven globally optimal to the tolerance and to 1e-6, and finite
-     * @param claim what is proven, as a sentence; null where nothing is
+     * @param claim what is proven, as a sentence; null where nothing is proven
      * @param finite false only if it is proven that no finite rule is optimal
      * @param finiteness whether a finite rule is optimal. UNKNOWN if this is neither proven nor refuted
      * @param unique whether the optimal rule is the only one
@@ -84,11 +84,11 @@ public record ModelAnswer(
      * How people respond to the rule.
      *
      * @param pullThrough the share of the gap to their wish that people close, between 0 and 1; the weighted mean where people differ
-     * @param effects by column, how much one unit of it really changes the target, as declared with --effect
+     * @param effects for each column, how much a move by one unit really changes the target, as declared with --effect
      * @param earned the share of the gap that the target itself closes; 0 without effects
      * @param gamed the share of the gap that the score closes but the target does not
      * @param meanImprovement by how much the target really rises on average, weighted; 0 without effects, null where it is not known
-     * @param incentives what the rule rewards, per column that people can move; empty without effects
+     * @param incentives the rule's reward for moves, one entry per column that people can move; empty without effects
      */
     record Moves(
             double pullThrough,
@@ -114,8 +114,8 @@ public record ModelAnswer(
      * What a rule rewards in one column.
      *
      * @param feature the encoded column
-     * @param effect what a move by one unit of the data really does to the target
-     * @param coefficient what such a move does to the score
+     * @param effect the real change of the target for a move by one unit of the data
+     * @param coefficient the change of the score for a move by one unit of the data
      * @param closed the share of the gap that the score closes through moves of this column
      * @param earned the share of the gap that the target itself closes through moves of this column
      */
@@ -129,9 +129,9 @@ public record ModelAnswer(
      * How the solver found the rule.
      *
      * @param solver the solver's name
-     * @param iterations how many iterations it took
-     * @param passes how many times it read the data
-     * @param status why it stopped: CONVERGED, ITERATION_LIMIT, STALLED, STOPPED_BY_LISTENER, or LOCAL under limits, where nothing is proven
+     * @param iterations the number of iterations of the solver
+     * @param passes how many times the solver read the data
+     * @param status why the solver stopped: CONVERGED, ITERATION_LIMIT, STALLED, STOPPED_BY_LISTENER, or LOCAL under limits, where nothing is proven
      * @param seconds wall-clock seconds of disjoint phases
      */
     record Run(String solver, int iterations, int passes, String status, Seconds seconds) {
@@ -145,12 +145,12 @@ public record ModelAnswer(
     /**
      * The phases of a fit.
      *
-     * @param read reading the data
+     * @param read seconds for reading the data
      * @param assemble encoding the columns, today's rule where wishes or gamma need it, and the reduction to the sphere
-     * @param solve solving
+     * @param solve solving the sphere problem
      * @param certify computing the certificate
      * @param recover recovering the rule from the point on the sphere
-     * @param judge losses, warnings and standard errors
+     * @param judge computing losses, warnings and standard errors
      */
     public record Seconds(double read, double assemble, double solve, double certify, double recover, double judge) {
         public static Seconds of(StackelbergModel.Phases phases) {
@@ -171,7 +171,7 @@ public record ModelAnswer(
      * @param gammaShare the share of the gap that people would close under today's rule at this gamma; null where it is not known
      * @param today today's rule; null where it is not known
      * @param ridge the ridge penalty per standardised feature and person; 0 is none
-     * @param between what the rule loses at both ends of the interval of gamma; null where gamma is one number
+     * @param between the losses of the rule over the interval of gamma; null where gamma is one number
      */
     record Game(
             double gamma,
@@ -196,8 +196,8 @@ public record ModelAnswer(
     /**
      * The rule in force before this one.
      *
-     * @param coefficients by encoded column, in the units of the data
-     * @param intercept in the units of the target
+     * @param coefficients the coefficients of today's rule by encoded column, in the units of the data
+     * @param intercept the intercept of today's rule, in the units of the target
      * @param source where the rule comes from, in words
      */
     record Today(
@@ -218,7 +218,7 @@ public record ModelAnswer(
      *
      * @param limits the limits on moves, as declared; null where there are none
      * @param oneSided up or down if people move their score only in this direction; otherwise null
-     * @param limited the rule that is best without the limits beside this one; null without limits
+     * @param limited this rule compared with the best rule without limits; null without limits
      */
     record Limits(
             @Nullable List<String> limits,
@@ -238,14 +238,14 @@ public record ModelAnswer(
     /**
      * The rule that is best without limits, and its loss under the limits.
      *
-     * @param promised what the best rule without limits would lose if there were none
-     * @param real what that rule loses under the limits; null where there is no such rule
-     * @param refitted what this rule loses under the limits
+     * @param promised the loss of the best rule without limits if there were no limits
+     * @param real the loss of the best rule without limits under the limits; null where there is no such rule
+     * @param refitted the loss of this rule under the limits
      * @param stopped how many people a limit holds back under this rule
      * @param stoppedWithout how many people a limit holds back under the best rule without limits
-     * @param binding whether the limits change what the best rule without limits loses
+     * @param binding whether the limits change the loss of the best rule without limits
      * @param starts the number of starting rules of the local search
-     * @param unlimitedCertified whether the best rule without limits is proven to be that
+     * @param unlimitedCertified whether the best rule without limits is proven to be the best
      * @param unlimitedGapBound an upper bound on how much better any rule can be without limits
      */
     record Limited(
@@ -275,10 +275,10 @@ public record ModelAnswer(
     /**
      * The rule itself.
      *
-     * @param rows how many rows the rule was learned from
-     * @param features how many coefficients it has, without the intercept
-     * @param coefficients by encoded column, in the units of the data; null where no finite rule is optimal
-     * @param intercept in the units of the target; null where no finite rule is optimal
+     * @param rows the number of rows that the rule was learned from
+     * @param features the number of coefficients of the rule, without the intercept
+     * @param coefficients the coefficients by encoded column, in the units of the data; null where no finite rule is optimal
+     * @param intercept the intercept, in the units of the target; null where no finite rule is optimal
      * @param target the column that is predicted
      * @param immutable the encoded columns that people cannot change
      */
@@ -316,7 +316,7 @@ public record ModelAnswer(
      * How people differ.
      *
      * @param truthfulShare the share of people who do not move. Only where people differ
-     * @param rowGamma the column with a gamma for each person, or null. Only where people differ
+     * @param rowGamma the column with a gamma for each person; null if there is none. Only where people differ
      */
     record Mixed(double truthfulShare, @Nullable String rowGamma) {
         /** Returns how people differ; null where all respond alike. */
@@ -328,13 +328,13 @@ public record ModelAnswer(
     /**
      * The losses of this rule and of today's rule on the training rows.
      *
-     * @param solverNote a remark of the solver, for example how it was chosen; null if there is none
-     * @param relativeGap gapBound relative to the objective
-     * @param weight the column of sample weights, or null
-     * @param losses weighted sums of the loss
-     * @param rmse root mean squared errors; null where the loss is not squared
-     * @param loss squared, logistic or huber:DELTA
-     * @param meanLoss weighted means of the loss
+     * @param solverNote a remark of the solver, for example why this solver was chosen; null if there is none
+     * @param relativeGap the gap bound relative to the objective
+     * @param weight the column of sample weights; null if there is none
+     * @param losses weighted sums of the loss of this rule and of today's rule
+     * @param rmse root mean squared errors of this rule and of today's rule; null where the loss is not squared
+     * @param loss the loss: squared, logistic or huber:DELTA
+     * @param meanLoss weighted means of the loss of this rule and of today's rule
      */
     record Errors(
             @Nullable String solverNote,
@@ -362,10 +362,10 @@ public record ModelAnswer(
     /**
      * The losses of the rule and of today's rule, each if nobody moves and after people have moved.
      *
-     * @param anticipated this rule, after people have moved
-     * @param honest this rule, if nobody moves; null where no finite rule is optimal
-     * @param naive today's rule, if nobody moves; null where it was not computed
-     * @param naiveAttacked today's rule, after people have moved; null where it was not computed
+     * @param anticipated the error of this rule after people have moved
+     * @param honest the error of this rule if nobody moves; null where no finite rule is optimal
+     * @param naive the error of today's rule if nobody moves; null where it was not computed
+     * @param naiveAttacked the error of today's rule after people have moved; null where it was not computed
      */
     record Losses(double anticipated, double honest, double naive, double naiveAttacked) {
         static Losses of(StackelbergModel model, DoubleUnaryOperator unit) {
@@ -391,10 +391,10 @@ public record ModelAnswer(
     /**
      * Standard errors, missing values, warnings and notes.
      *
-     * @param yes what counts as a yes; null unless the loss is logistic
+     * @param yes the value of the target that counts as a yes; null unless the loss is logistic
      * @param standardErrors standard errors of the rule; null where they were not requested
      * @param rSquared the explained share of the variance of the target; null without standard errors or where the loss is not squared
-     * @param totalWeight the sum of the sample weights, or null where it is not known
+     * @param totalWeight the sum of the sample weights; null where it is not known
      * @param filled for each column with missing values, how many were filled in and with what
      * @param warnings warnings: what to check or change before the rule is used
      * @param notes notes that explain the answer, for example which rule was chosen if several are equally good
@@ -428,8 +428,8 @@ public record ModelAnswer(
     /**
      * What missing values of a column were filled in with.
      *
-     * @param count how many values were missing
-     * @param value the mean of the column, or its most frequent level
+     * @param count the number of missing values in the column
+     * @param value the value that replaces missing ones: the mean of the column, or its most frequent level
      */
     public record Filled(int count, @Nullable Object value) {
         public static Map<String, Filled> of(Encoding encoding, Map<String, Integer> counts) {

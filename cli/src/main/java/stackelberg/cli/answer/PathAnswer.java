@@ -10,7 +10,7 @@ import stackelberg.model.StackelbergModel;
  * The answer of {@code path}: the values that all gammas share, and one model per gamma.
  *
  * @param seconds wall-clock seconds of disjoint phases, of all gammas together
- * @param passes how many times the data were read
+ * @param passes the number of passes over the data, for all gammas together
  * @param solver the solver's name
  * @param path one entry per gamma
  */
@@ -55,8 +55,8 @@ public record PathAnswer(
      *
      * @param truthfulShare the share of people who do not move
      * @param target the column that is predicted
-     * @param weight the column of sample weights, or null
-     * @param totalWeight the sum of the sample weights, or null where it is not known
+     * @param weight the column of sample weights; null if there is none
+     * @param totalWeight the sum of the sample weights; null where it is not known
      * @param immutable the encoded columns that people cannot change
      * @param today today's rule; null where it is not known
      */

@@ -8,8 +8,8 @@ import stackelberg.model.export.Scorecard;
 /**
  * What {@code export --as points --json} prints: a card of points, and what rounding costs.
  *
- * @param base the points at which the odds of a yes are the given odds to 1
- * @param odds the odds of a yes at the base
+ * @param base the total of points at which the odds of a yes are odds to 1
+ * @param odds the odds of a yes, to 1, at the base points
  * @param pdo the number of points that double the odds
  * @param yes the value of the target that is a yes
  * @param start the points that everyone starts with
@@ -28,10 +28,10 @@ public record PointsAnswer(
     /**
      * The points of one term.
      *
-     * @param term the term as a rule names it
+     * @param term the name of the term in the rule
      * @param column the column of the data
      * @param level the level of a category; null for a number
-     * @param step the points are for this many raw units of a number; 1 for a level
+     * @param step the raw units of a number that count these points; 1 for a level
      * @param points the points, rounded
      * @param exact the points before rounding
      */
@@ -42,10 +42,10 @@ public record PointsAnswer(
      *
      * @param card the loss of the card after people have moved
      * @param rule the loss of the rule before rounding
-     * @param rounding the difference of the two
-     * @param gapBound an upper bound on how much better any rule can be than the one before rounding; null if that is not proven for these data
-     * @param most an upper bound on how much better any rule can be than the card; null if that is not proven for these data
-     * @param weight the total weight of the people, by which to divide for a mean
+     * @param rounding the cost of rounding: the loss of the card minus the loss of the rule
+     * @param gapBound an upper bound on how much better any rule can be than the rule before rounding; null if no bound is proven for these data
+     * @param most an upper bound on how much better any rule can be than the card; null if no bound is proven for these data
+     * @param weight the total weight of the people: losses divided by it are means
      */
     record Cost(double card, double rule, double rounding, double gapBound, double most, double weight) {}
 

@@ -23,10 +23,10 @@ record PopulationAnswer(
     /**
      * People who respond alike.
      *
-     * @param population who they are, in words
-     * @param share the probability that a counted person belongs to this population; below 1 where it is not known who does
-     * @param gammaFrom their smallest gamma; null for people who never move
-     * @param gammaTo their largest gamma; null where it is infinite, and for people who never move
+     * @param population the name of the population
+     * @param share the probability that a counted person belongs to this population; below 1 where it is not known who belongs to it
+     * @param gammaFrom the smallest gamma of the population; null for people who never move
+     * @param gammaTo the largest gamma of the population; null where it is infinite, and for people who never move
      */
     public record Group(String population, double share, double gammaFrom, double gammaTo) {
         public static Group of(Population.Group group, String name) {

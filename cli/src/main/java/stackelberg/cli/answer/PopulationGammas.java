@@ -57,7 +57,7 @@ public record PopulationGammas(World world, String column, double truthfulShare,
                     && estimate.pullThrough().interval().high() >= 0;
         }
 
-        /** As in "0.5 to 2". */
+        /** Returns the declared gammas as in "0.5 to 2". */
         String declared() {
             if (neverMoves()) {
                 return "infinite";

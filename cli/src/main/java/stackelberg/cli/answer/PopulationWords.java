@@ -38,7 +38,7 @@ public final class PopulationWords {
         return "a gamma per row (column " + column;
     }
 
-    /** As in "gamma 0.1 and 30% truthful and limits (debt>=0)". */
+    /** Returns the population as in "gamma 0.1 and 30% truthful and limits (debt>=0)". */
     static String of(World world) {
         return of(world, "gamma " + Numbers.plain(world.gamma()));
     }
@@ -49,7 +49,7 @@ public final class PopulationWords {
         return who + truthful(world.spec().truthfulShare()) + limits(world);
     }
 
-    /** As in "wishes max(y,6) with noise 0.5". */
+    /** Returns the wish as in "wishes max(y,6) with noise 0.5". */
     static String wishes(World world, String wish) {
         return "wishes " + wish + (world.wishNoise() > 0 ? " with noise " + Numbers.plain(world.wishNoise()) : "");
     }

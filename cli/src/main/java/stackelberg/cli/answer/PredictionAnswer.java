@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What {@code predict --json} prints.
  *
- * @param target the target
+ * @param target the column that is predicted
  * @param loss the loss; only where it is not squared
- * @param gamma gamma; null if people have their own
+ * @param gamma the gamma of all people; null if people have their own gammas
  * @param pullThrough the share of the gap to their wish that people close
  * @param rows the number of people
  * @param filled for each column with missing values, how many were filled in and with what
@@ -34,7 +34,7 @@ public record PredictionAnswer(
      * @param row the number of the row in the data, from 1
      * @param prediction the prediction from the person's present features
      * @param score the value of prediction in log-odds; only with logistic loss
-     * @param wish the wish; null if it is not known
+     * @param wish the score that the person wants; null if it is not known
      * @param pullThrough the share of the gap that this person closes; only where people have their own gammas
      * @param afterResponse the prediction after the person has moved; null if the wish is not known
      * @param afterScore the value of afterResponse in log-odds; only with logistic loss

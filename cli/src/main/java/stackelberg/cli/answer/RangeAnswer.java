@@ -9,11 +9,11 @@ import stackelberg.objective.omega.RangeSolution;
 /**
  * The losses of a rule if gamma is only known to lie in an interval.
  *
- * @param low at the smallest gamma
- * @param high at the largest gamma
+ * @param low the losses at the smallest gamma
+ * @param high the losses at the largest gamma
  * @param worstGamma the gamma at which this rule loses most
  * @param weight the weight of the smallest gamma in the weighted mean of the losses at both ends that this rule minimises
- * @param regret whether the rule has the least regret instead of the least worst loss
+ * @param regret whether the rule minimises the largest regret instead of the worst loss
  * @param largestRegret the largest regret over the interval; null without --regret
  */
 record RangeAnswer(
@@ -42,7 +42,7 @@ record RangeAnswer(
     /**
      * One end of the interval.
      *
-     * @param gamma its gamma
+     * @param gamma the gamma at this end of the interval
      * @param gammaShare the share of the gap that people would close under today's rule; null if the interval was given in numbers
      * @param loss the loss of this rule after the move
      * @param rmse the value of loss as a root mean squared error
@@ -50,7 +50,7 @@ record RangeAnswer(
      * @param best the loss of the best rule for this gamma
      * @param bestRmse the value of best as a root mean squared error
      * @param bestPenalty the ridge penalty of the best rule for this gamma
-     * @param bestProven whether that rule is proven to be the best
+     * @param bestProven whether the best rule for this gamma is proven to be the best
      * @param regret the cost of not knowing gamma: the objective of this rule minus that of the best rule for this gamma
      */
     record End(
@@ -82,7 +82,7 @@ record RangeAnswer(
     /**
      * The largest regret.
      *
-     * @param gamma the gamma at which it was found
+     * @param gamma the gamma at which the largest regret was found
      * @param met the largest regret that was found
      * @param most a proven upper bound on the regret at every gamma of the interval
      */

@@ -20,7 +20,7 @@ public final class RangeWords {
         return range.regret() ? "worst-case regret" : "worst-case loss";
     }
 
-    /** The section of a model; nothing where gamma is known. */
+    /** Adds the section about the interval of gamma; nothing if gamma is one number. */
     static void say(StackelbergModel model, Answer.Builder answer) {
         GameSpec.Between range = model.game().between();
         if (range == null || model.between().isEmpty()) {

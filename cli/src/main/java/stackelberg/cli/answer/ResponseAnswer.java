@@ -14,7 +14,7 @@ import stackelberg.model.response.Responses.FeatureMoves;
 /**
  * What {@code respond --json} prints: which features people move, how far and at what cost.
  *
- * @param gamma gamma; null if people have their own
+ * @param gamma the gamma of all people; null if people have their own gammas
  * @param pullThrough the share of the gap to their wish that people close, on average
  * @param populations the averages by population; only where people differ
  * @param features one entry per feature that people can move
@@ -40,12 +40,12 @@ public record ResponseAnswer(
     /**
      * How much moves really change the target.
      *
-     * @param effects by column: by how much one raw unit of it really changes the target. Only where effects are declared
+     * @param effects for each column, how much a move by one raw unit really changes the target. Only where effects are declared
      * @param earned the share of the gap that the target itself closes; null without people. Only where effects are declared
      * @param gamed the share of the gap that the score closes but the target does not; null without people. Only where effects are declared
      * @param meanImprovement by how much the target really rises, on average. Only where effects are declared
      * @param improving the number of people whose target really moves towards their wish. Only where effects are declared
-     * @param incentives what the rule rewards, by feature. Only where effects are declared
+     * @param incentives the rule's reward for moves, by feature. Only where effects are declared
      */
     public record Effects(
             Map<String, Double> effects,
@@ -121,16 +121,16 @@ public record ResponseAnswer(
     /**
      * Averages over a group.
      *
-     * @param group the group
+     * @param group the value of the grouping column
      */
     public record Group(String group, @JsonUnwrapped Averages averages) {}
 
     /**
      * How people move one feature.
      *
-     * @param feature the feature
-     * @param meanMove the mean size of its moves, in raw units
-     * @param meanScaledMove the mean size of its moves, in scaled units
+     * @param feature the name of the feature
+     * @param meanMove the mean size of the moves of this feature, in raw units
+     * @param meanScaledMove the mean size of the moves of this feature, in scaled units
      * @param largestMove the largest move, in raw units
      * @param leaveRange the number of people who leave the range of the data that the rule was learned from
      * @param turnNegative the number of people whose value turns negative, if no one in training had a negative value; otherwise 0
@@ -161,9 +161,9 @@ public record ResponseAnswer(
      *
      * @param row the number of the row in the data, from 1
      * @param prediction the prediction before the move
-     * @param wish the wish
+     * @param wish the score that the person wants
      * @param afterResponse the prediction after the move; expected, where some people are truthful
-     * @param cost what the moves cost; expected, where some people are truthful
+     * @param cost the cost of the moves; expected, where some people are truthful
      * @param moves the moves in raw units by feature, the largest in scaled units first
      * @param stopped the features that a limit stops; only where limits are declared
      * @param stuck whether this person wants another score but cannot move at all; only where limits are declared
@@ -195,7 +195,7 @@ public record ResponseAnswer(
      * The response of one person if that person is not truthful.
      *
      * @param afterIfMoving the prediction after the move. Only with a truthful share
-     * @param costIfMoving what the moves cost. Only with a truthful share
+     * @param costIfMoving the cost of the moves. Only with a truthful share
      */
     public record IfMoving(double afterIfMoving, double costIfMoving) {}
 }

@@ -13,18 +13,18 @@ import stackelberg.model.response.Retraining;
 /**
  * What {@code simulate --json} prints: retraining round after round, beside the rule that anticipates.
  *
- * @param outcome SETTLES, CIRCLES, RUNS_AWAY or OPEN
- * @param period the number of rules that repeat; null if it does not circle
+ * @param outcome how retraining ends: SETTLES, CIRCLES, RUNS_AWAY or OPEN
+ * @param period the number of rules that repeat; null if retraining does not circle
  * @param endsInRounding whether the rounds ended early because the next rule would be fitted to rounding errors
  * @param memory where people start each round: original or present
  * @param inertia the share of each move that is not made
- * @param rounds the rounds
+ * @param rounds one entry per round
  * @param longRun the losses of retraining in the long run, per round
  * @param anticipated the losses of the rule that anticipates in the same rounds; null if no finite rule is optimal
  * @param excess by what fraction retraining loses more than the rule that anticipates; null if no finite rule is optimal
  * @param fixedPoint the rule that retraining reproduces; null if none was found
  * @param rowByRow whether the rounds were computed row by row instead of from sums
- * @param totalWeight the total weight of the people
+ * @param totalWeight the sum of the sample weights
  * @param warnings warnings: what to check before the answer is used
  * @param model the rule that anticipates, as fit prints it
  */
@@ -68,7 +68,7 @@ public record RetrainingAnswer(
      * A loss per person.
      *
      * @param rmse the root of the mean squared error; null with another loss
-     * @param meanLoss the mean loss
+     * @param meanLoss the mean loss per person
      */
     public record Errors(double rmse, double meanLoss) {
         /** @param loss the sum of the losses of all people */

@@ -12,15 +12,15 @@ import stackelberg.model.StandardErrors;
 /**
  * Standard errors: how much a rule would differ if it were fitted to another sample.
  *
- * @param method how they were computed: hc1, hc0 or bootstrap:N
+ * @param method how the standard errors were computed: hc1, hc0 or bootstrap:N
  * @param reason why there are no standard errors, as a sentence; otherwise null
- * @param givenTodaysRule whether they treat today's rule as known, although it was fitted to the same people and gamma, the wishes or the hedge depend
- * on it
+ * @param givenTodaysRule whether the standard errors treat today's rule as known, although it was fitted to the same people and gamma, the wishes or the hedge
+ * depend on it
  * @param people the number of rows with a weight above 0
  * @param parameters the number of coefficients, intercept included
- * @param degreesOfFreedom people less parameters
+ * @param degreesOfFreedom the number of people minus the number of parameters
  * @param replicates how many bootstrap samples were drawn; 0 without bootstrap
- * @param level the level of the intervals
+ * @param level the confidence level of the intervals
  */
 record StandardErrorsAnswer(
         String method,
@@ -110,7 +110,7 @@ record StandardErrorsAnswer(
     /**
      * An interval, with a test of the hypothesis that the coefficient is 0.
      *
-     * @param t the estimate divided by its standard error; null if that is 0
+     * @param t the estimate divided by its standard error; null if the standard error is 0
      * @param p the p-value of Student's t; null if the standard error is 0
      */
     record Tested(@JsonUnwrapped Interval interval, double t, double p) {

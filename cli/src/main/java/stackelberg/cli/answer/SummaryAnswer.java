@@ -96,7 +96,7 @@ public record SummaryAnswer(
      *
      * @param wish the wish, as declared; null if wishes were given as numbers
      * @param wishNoise the standard deviation of the noise in wishes
-     * @param interceptKind immutable, manipulable or none
+     * @param interceptKind the kind of intercept: immutable, manipulable or none
      * @param options all options that the model was fitted with, by name
      */
     record Declared(@Nullable String wish, double wishNoise, String interceptKind, Map<String, String> options) {
@@ -113,9 +113,10 @@ public record SummaryAnswer(
      * An encoded column.
      *
      * @param term the name of the encoded column
-     * @param feature the column of the data that it comes from
-     * @param manipulable whether people can change it
-     * @param moveCost what a move by one unit of the data costs, gamma included; null if people cannot change it
+     * @param feature the column of the data that the encoded column comes from
+     * @param manipulable whether people can change this column
+     * @param moveCost the cost of a move by one unit of the data, gamma included; null if people cannot change the
+     * column
      * @param min the smallest value that was seen in training; null for categories
      * @param max the largest value that was seen in training; null for categories
      */

@@ -12,7 +12,7 @@ import stackelberg.model.tuning.Tuning;
 /**
  * The answer of {@code tune}: the choice, the losses behind it, the folds, and the model if one was fitted.
  *
- * @param seconds wall-clock seconds
+ * @param seconds wall-clock seconds of the phases
  * @param warnings warnings: what to check or change before the choice is used
  * @param model the model that was fitted to all data with the choice; null without --model
  */
@@ -24,7 +24,7 @@ public record TuneAnswer(
         List<Message> warnings,
         @Nullable ModelAnswer model) {
     /**
-     * @param seed of the folds
+     * @param seed the seed of the folds
      * @param group the column whose groups stay together, if there is one
      * @param model absent if none was fitted
      */
@@ -58,8 +58,8 @@ public record TuneAnswer(
      * The choice.
      *
      * @param gamma the chosen gamma
-     * @param ridge the ridge that goes with it
-     * @param choice how it was chosen: one-standard-error or least-worst-regret
+     * @param ridge the ridge chosen together with this gamma
+     * @param choice how gamma was chosen: one-standard-error or least-worst-regret
      */
     public record Choice(double gamma, double ridge, String choice) {}
 
@@ -100,9 +100,9 @@ public record TuneAnswer(
      * The held-out loss of one model gamma, if the gamma of the world is known.
      *
      * @param gamma the gamma of the model
-     * @param ridge the ridge that is best with it
+     * @param ridge the best ridge for this gamma
      * @param loss the mean loss of held-out people
-     * @param standardError the standard error of that mean, from its spread over the folds
+     * @param standardError the standard error of the mean loss, from its spread over the folds
      * @param pullThrough the share of the gap that people close, mean over the folds
      */
     record Point(double gamma, double ridge, double loss, double standardError, double pullThrough) {
@@ -115,7 +115,7 @@ public record TuneAnswer(
      * The regrets of one model gamma, if the gamma of the world is not known.
      *
      * @param gamma the gamma of the model
-     * @param ridge the ridge that goes with it
+     * @param ridge the ridge chosen together with this gamma
      * @param worstRegret the largest regret over all worlds
      * @param worstWorldGamma the world's gamma at which the regret is largest
      * @param loss the mean loss of held-out people, by world
@@ -147,7 +147,7 @@ public record TuneAnswer(
      * @param gammaShare the chosen gamma as the share of the gap that people would close under today's rule; null if gammas were tried as numbers
      * @param truthfulShare the share of people who do not move
      * @param hedge by what fraction the error may exceed that of the best rule if nobody moves, or "balanced"; null without a hedge
-     * @param loss squared, logistic or huber:DELTA
+     * @param loss the loss: squared, logistic or huber:DELTA
      */
     record Game(
             double gammaShare,
@@ -158,20 +158,20 @@ public record TuneAnswer(
     /**
      * How the folds were made.
      *
-     * @param rows how many rows were used
-     * @param folds how many parts were held out, one after the other
+     * @param rows the number of rows in use
+     * @param folds the number of folds
      * @param seed the random seed of the folds
-     * @param group the column whose groups stay together, or null
+     * @param group the column whose groups stay together; null if there is none
      * @param method how the folds were computed
-     * @param settled whether every rule of every fold is finite and its solver reached the tolerance
+     * @param settled whether all rules of all folds are finite and were solved to the tolerance
      */
     record Folds(int rows, int folds, long seed, @Nullable String group, String method, boolean settled) {}
 
     /**
      * How long it took.
      *
-     * @param read reading the data
-     * @param tune cross-validation
+     * @param read seconds for reading the data
+     * @param tune seconds for the cross-validation
      */
     public record Seconds(double read, double tune) {}
 

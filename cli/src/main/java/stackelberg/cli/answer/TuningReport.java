@@ -95,7 +95,7 @@ public sealed interface TuningReport permits CurveReport, RegretReport {
         return value == 0 ? "0" : Numbers.gamma(value);
     }
 
-    /** As in "Gamma 30% with ridge 0.1". */
+    /** Returns the choice as in "Gamma 30% with ridge 0.1". */
     default String name() {
         return "Gamma " + gamma(tuning(), gamma()) + (hasRidges(tuning()) ? " with ridge " + ridge(ridge()) : "");
     }

@@ -23,7 +23,7 @@ import stackelberg.model.Verification;
  * @param pullThroughDifference the difference between the pull-through in the model file and the pull-through of its rule on these data
  * @param sameData whether the data are those that the model was fitted to, byte for byte; false where it is not known
  * @param tolerance the relative gap that counts as certified
- * @param claims every claim of the model, beside what was found
+ * @param claims every claim of the model, with the value recomputed from the data
  * @param refuted the names of the claims that do not hold
  */
 public record VerifyAnswer(
@@ -169,9 +169,9 @@ public record VerifyAnswer(
      * One claim of the model file.
      *
      * @param name the key in the model file
-     * @param claimed what the model says: a number, a text, true, false or null
-     * @param found what was found in the data
-     * @param holds whether the two agree
+     * @param claimed the value in the model file: a number, a text, true, false or null
+     * @param found the value recomputed from the data
+     * @param holds whether the two values agree
      */
     record Claim(String name, Object claimed, Object found, boolean holds) {
         static Claim of(Verification.Claim claim) {

@@ -38,7 +38,7 @@ record WhatIfAnswer(@Nullable List<Row> whatIf, @Nullable String whatIfOn, doubl
     /**
      * One wrong assumption.
      *
-     * @param world what differs from the declared assumptions
+     * @param world the assumption that differs from the declared ones
      * @param more by what fraction this rule's error exceeds the error under the declared assumptions
      */
     record Row(

@@ -18,11 +18,11 @@ import stackelberg.model.response.YesOrNo;
 /**
  * How well rules separate yes from no.
  *
- * @param event what is predicted, as in deny = yes
- * @param cutoff the probability from which on a yes is predicted
+ * @param event the event that is predicted, as in deny = yes
+ * @param cutoff the smallest probability that is predicted as a yes
  * @param shareOfYes the share of people who are a yes, by weight
- * @param rule this rule
- * @param today today's rule; null where it is not known
+ * @param rule the measures of this rule
+ * @param today the measures of today's rule; null where it is not known
  */
 public record YesOrNoAnswer(
         String event,
@@ -95,8 +95,8 @@ public record YesOrNoAnswer(
     /**
      * One rule.
      *
-     * @param nobodyMoves if nobody moves
-     * @param peopleMove after people have moved
+     * @param nobodyMoves the measures of the rule if nobody moves
+     * @param peopleMove the measures of the rule after people have moved
      */
     public record Both(Measures nobodyMoves, Measures peopleMove) {
         static Both of(RuleEvaluation rule, double cutoff) {
@@ -112,14 +112,14 @@ public record YesOrNoAnswer(
             double brier,
 
             @Meaning("The area under the ROC curve.") double auc,
-            @Meaning("2 AUC - 1.") double gini,
+            @Meaning("The Gini coefficient, 2 AUC - 1.") double gini,
 
             @Meaning("The Kolmogorov-Smirnov distance between the scores of yes and no.")
             double ks,
 
             @JsonUnwrapped Predicted predicted,
 
-            @Meaning("Tenths of the people by predicted probability.")
+            @Meaning("The people in tenths by predicted probability.")
             List<Tenth> calibration)
             implements RuleLosses.Measured {
         private List<String> cells() {

@@ -121,7 +121,7 @@ public final class FittingOptions {
      * Refuses outputs that would overwrite an input or one another, before anything is computed.
      *
      * @param file the output of the command itself, if one is written
-     * @param alsoRead the files it reads besides the data
+     * @param alsoRead the files that the command reads besides the data
      * @return the threads to use from here on
      */
     public Workers begin(@Nullable Path file, @Nullable String... alsoRead) {
@@ -230,7 +230,7 @@ public final class FittingOptions {
     /**
      * Writes a page of another kind if {@code --report} is given.
      *
-     * @param page writes it to a file
+     * @param page writes the page to the given file
      */
     public void page(Consumer<Path> page) {
         run.page(page);

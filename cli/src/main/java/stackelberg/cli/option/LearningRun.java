@@ -40,7 +40,7 @@ public final class LearningRun {
      * Refuses outputs that would overwrite an input or one another, before anything is computed.
      *
      * @param files the outputs of the command itself, by option; absent if not written
-     * @param alsoRead the files it reads besides the data
+     * @param alsoRead the files that the command reads besides the data
      * @return the threads to use from here on
      */
     public Workers begin(Map<String, @Nullable Path> files, @Nullable String... alsoRead) {
@@ -71,7 +71,7 @@ public final class LearningRun {
     /**
      * Writes a page of another kind if {@code --report} is given.
      *
-     * @param page writes it to a file
+     * @param page writes the page to the given file
      */
     public void page(Consumer<Path> page) {
         if (report.wanted()) {

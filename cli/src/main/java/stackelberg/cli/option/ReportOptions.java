@@ -48,7 +48,7 @@ public final class ReportOptions {
     /**
      * Writes a page of another kind, and prints a note with its name.
      *
-     * @param page writes it to a file
+     * @param page writes the page to the given file
      */
     void write(Consumer<Path> page, OutputOptions output, CommandLine command) {
         page.accept(file);

@@ -70,7 +70,7 @@ record PageWords(@JsonIgnore Map<String, Answer> answers, Map<String, String> te
             .map(line -> line.split(": ", 2))
             .collect(Collectors.toMap(parts -> parts[0], parts -> parts[1]));
 
-    /** As in "24% smaller". */
+    /** Returns a template for a difference, as in "24% smaller". */
     static String difference(String kind, String place, String value) {
         return Objects.requireNonNull(CONSTANT.get(kind), kind).replace("{" + place + "}", value);
     }

@@ -132,7 +132,7 @@ public record ReportData(
      */
     record Asked(double[][] after, double[][] moves) {}
 
-    /** Means over those who respond alike. */
+    /** Means over one population, whose people respond alike. */
     record PopulationRow(String population, double meanWish, double meanBefore, double meanAfter, double meanCost) {}
 
     /**

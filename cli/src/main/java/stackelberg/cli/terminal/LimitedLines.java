@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads lines of UTF-8 that end with a line feed. Of a line that is too long, never more than the limit is held in memory. */
 final class LimitedLines {
-    /** What {@link #next} returns, by identity, as soon as a line is longer than the limit. */
+    /** The value that {@link #next} returns, to be compared by identity, as soon as a line is longer than the limit. */
     @SuppressWarnings("StringOperationCanBeSimplified")
     static final String TOO_LONG = new String("too long");
 

@@ -94,7 +94,7 @@ final class AnswerKeys {
                     keys.add(new Key(
                             JsonText.codes(component.getName()),
                             CODES,
-                            "The code of each of them, in the same order; empty if an older model file has the text only.",
+                            "The code of each warning or note, in the same order; empty if an older model file has the text only.",
                             List.of(),
                             false));
                 }

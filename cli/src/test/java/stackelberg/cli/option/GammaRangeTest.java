@@ -62,7 +62,7 @@ class GammaRangeTest {
                 "1:2:1 | The COUNT is 1; it must be 2 to 10000",
                 "1:2:1000000000 | The COUNT is 1000000000"
             })
-    void whatIsWrongWithASpecIsSaid(String spec, String message) {
+    void invalidRangesAreRefusedWithTheReason(String spec, String message) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> GammaRange.parse(spec))
                 .withMessageContaining(message);
