@@ -1,6 +1,6 @@
-// A yes or a no: how well the fitted rule and the one it is held against tell them apart, whether probabilities are true, and of whom the event is predicted.
+// Yes-or-no targets: how well the fitted rule and today's rule separate yes from no, the calibration of the probabilities, and the people predicted a yes.
 
-/** What is known of both in the world of the slider, or in the only one that is. */
+/** The measures of both rules at the world gamma of the slider, or at the only one for which they were computed. */
 function answersNow() {
   const at = nearest(state.world, answers.worlds);
   return {world: answers.worlds[at], honest: answers.honest, moved: answers.moved[at], today: answers.today, todayMoved: answers.todayMoved?.[at]};
@@ -85,7 +85,7 @@ views.scores = {
         return !lines.length ? '' : tip(['probability from ' + number(lines[0].value[0], 2), ...lines.map(i => i.seriesName + ': ' + number(100 * i.value[1], 3) + '% of people')]);
       }),
       series: [
-        // each share holds until the next begins
+        // each share holds until the next one begins
         ...this.series().map(([name, color, shares, type]) => ({type: 'line', step: 'end', name, color, showSymbol: false, lineStyle: {width: 2, type}, areaStyle: {color, opacity: 0.16},
           data: [...shares, shares.at(-1)].map((share, k) => [k / shares.length, share])})),
         cutoffLine(),

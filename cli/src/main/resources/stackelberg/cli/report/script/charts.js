@@ -1,4 +1,4 @@
-// What charts are made of.
+// The parts that all charts share.
 
 let ink = {};
 function readColours() {
@@ -13,7 +13,7 @@ const axis = (name, more = {}) => ({
   name, nameLocation: 'middle', nameTextStyle: axisText(), axisLabel: {...axisText(), hideOverlap: true}, axisTick: {show: false},
   axisLine: {lineStyle: {color: ink.line}}, splitLine: {lineStyle: {color: ink.line, opacity: 0.6}}, minorTick: {show: false}, ...more,
 });
-/** A gamma in few letters, for the ticks of an axis. */
+/** A short text for a gamma, for the ticks of an axis. */
 const tick = v => v !== 0 && (v >= 1e4 || v < 1e-3) ? v.toExponential(0).replace('e+', 'e') : number(v, 2);
 const gammaAxis = name => axis(name, {
   type: 'log', min: lowest, max: highest, nameGap: 30, splitLine: {show: false},
@@ -32,7 +32,7 @@ const tooltip = (trigger, formatter) => ({
 const base = more => ({animation: false, textStyle: {fontFamily: getComputedStyle(document.body).fontFamily}, ...more});
 const legend = more => ({top: 0, left: 0, icon: 'roundRect', itemWidth: 18, itemHeight: 4, textStyle: {color: ink.ink, fontSize: 12}, ...more});
 const DASHES = 'path://M0 0H7V2H0ZM11 0H18V2H11Z';
-/** Where a name at this gamma is to begin so that it stays within the picture, clear of the ticks. */
+/** The position at which the label of this gamma must begin to stay within the chart and clear of the ticks. */
 const side = x => {
   const share = Math.log(x / lowest) / Math.log(highest / lowest);
   return share < 0.35 ? 'left' : share > 0.65 ? 'right' : 'center';
@@ -45,11 +45,11 @@ const marker = (id, x, text, colour) => ({
 });
 const narrow = width => width < 640;
 
-/** How far to shift names that stand at these heights so that they are at least gap apart, in the same order, and none is below the floor. */
+/** The shifts for labels at these heights, so that they are at least gap apart, in the same order, and none is below the floor. */
 function apart(heights, gap, floor) {
   const order = heights.map((_, k) => k).sort((a, b) => heights[a] - heights[b]);
   const placed = [...heights];
-  // neighbours that collide share the distance they lack, until nobody collides
+  // two labels that overlap share the missing distance, until no labels overlap
   for (let round = 0; round < 200; round++) {
     let moved = false;
     const lowest = order.at(-1);

@@ -1,4 +1,4 @@
-// The page as elements, and numbers as words. Strings of the data reach the page only as textContent, as chart data, or through escaped().
+// Elements of the page, and numbers as text. Strings of the data reach the page only as textContent, as chart data, or through escaped().
 
 const $ = id => document.getElementById(id);
 const isNumber = v => typeof v === 'number' && Number.isFinite(v);
@@ -6,7 +6,7 @@ const formats = least => Array.from({length: 9}, (_, n) => new Intl.NumberFormat
 const digits = formats(false);
 const allDigits = formats(true);
 
-/** The number to so many digits; in a column all of them are shown, so that its numbers can be compared. */
+/** A number with this many digits; in a column, trailing zeros are kept so that its numbers can be compared. */
 function number(v, significant = 4, inColumn = false) {
   if (!isNumber(v)) return '–';
   const size = Math.abs(v);
@@ -31,7 +31,7 @@ function element(tag, attributes = {}, ...children) {
   return made;
 }
 
-/** A name of the data that a line may break where a reader would, and only else within a run that no line holds. */
+/** A name from the data that lines break at separators, and within a run of characters only if the run does not fit in a line. */
 const LONGEST_RUN = 18;
 function named(name) {
   const made = element('span', {class: 'name'});
@@ -43,10 +43,10 @@ function named(name) {
   return made;
 }
 
-/** Words of a shell, none of which is broken at its hyphens. */
+/** Words of a command line, which are not broken at hyphens. */
 const shell = text => text.split(/(?<= )/).map(word => element('span', {class: 'word'}, word));
 
-/** A sentence in which the options of a shell stay whole. */
+/** A sentence in which options of the command line are not broken across lines. */
 const spoken = text => text.split(/(--[a-z][a-z-]*)/).map((part, k) => k % 2 ? element('span', {class: 'word'}, part) : part);
 
 function drawing(viewBox, ...paths) {
@@ -62,7 +62,7 @@ function drawing(viewBox, ...paths) {
   return svg;
 }
 
-/** A number with its full precision beside what is shown. */
+/** A number as shown, together with its full precision. */
 function show(target, value, text = number(value)) {
   target.textContent = text;
   target.dataset.value = value ?? '';

@@ -1,9 +1,9 @@
-// What safety costs: rules for people of whom a share does not move, by their error if nobody moves and once people do.
+// The frontier: the best rules for increasing truthful shares, by their error if nobody moves and once people move.
 
 const frontier = [...(judged.frontier ?? [])].filter(f => isNumber(f.honest) && isNumber(f.moved)).sort((f, g) => f.share - g.share);
 let hedged = 0;
 
-/** What the rule is held against and the rule of this page, in the world that it was made for. */
+/** Today's rule and the rule of this page, at the gamma that this rule was fitted for. */
 const onFrontier = () => [
   [today, ink.pull, 'diamond', path.leastSquares?.honest, errorOfToday(firstWorld)],
   ['this rule', ink.rule, 'circle', points[fitted].losses && errorOfSum(points[fitted].losses.A), errorOf(points[fitted], firstWorld)],

@@ -1,6 +1,6 @@
-// What is at the top and at the bottom of every page.
+// The top and the bottom of every page.
 
-/** Letters that a line holds. */
+/** The number of characters in a line. */
 const LINE = 110;
 
 function writeSeal(seal) {

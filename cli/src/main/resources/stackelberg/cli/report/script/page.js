@@ -1,4 +1,4 @@
-// Where everything is drawn, and when.
+// Draws the charts in their places, when they are needed.
 
 const places = {path: 'path-section', loss: 'loss-section', frontier: 'frontier-section', tuning: 'tuning-section', people: 'people-figure', calibration: 'calibration-figure', scores: 'scores-figure', moves: 'moves-figure', convergence: 'convergence-figure'};
 const followsSliders = ['path', 'loss', 'people', 'moves', 'calibration', 'scores'];
@@ -8,16 +8,16 @@ has.rule = features.length > 0 && typical != null;
 has.pull = points.some(p => isNumber(pull(p, state.world)));
 has.losses = points.some(p => isNumber(p.losses?.A)) || isNumber(path.leastSquares?.honest);
 
-function draw(name, anew) {
+function draw(name, replace) {
   const chart = charts[name];
-  chart.setOption(views[name].option(chart.getWidth(), chart.getHeight()), {notMerge: anew});
+  chart.setOption(views[name].option(chart.getWidth(), chart.getHeight()), {notMerge: replace});
   const table = $('table-' + name);
   if (table.closest('details').open) fill(table, views[name].table());
 }
 
-function drawAll(anew) {
+function drawAll(replace) {
   for (const name of Object.keys(charts)) {
-    if (anew || followsSliders.includes(name)) draw(name, anew);
+    if (replace || followsSliders.includes(name)) draw(name, replace);
   }
 }
 
@@ -41,7 +41,7 @@ function drawCharts() {
   readColours();
   fittedWidth = document.querySelector('main').clientWidth;
   for (const name of Object.keys(views)) {
-    // a folded chart has no width yet
+    // a chart in a folded section has no width yet
     if (has[name] && name !== 'convergence') openChart(name);
   }
   $('hood').addEventListener('toggle', () => { if (has.convergence && !charts.convergence && $('hood').open) openChart('convergence'); });
@@ -62,7 +62,7 @@ function refit() {
   drawAll(true);
 }
 
-/** Paper is light, 680 pixels wide, and cannot be unfolded. */
+/** Prepares the page for printing (light colours, 680 pixels wide, sections unfolded), or restores it afterwards. */
 function print(onPaper) {
   if (onPaper) {
     document.documentElement.dataset.print = 'true';
@@ -95,5 +95,5 @@ listen();
 update(true);
 document.documentElement.classList.remove('unready');
 wholeRows();
-// the first screen has no chart: it is painted before they are drawn, by the library that stands behind this script
+// the first screen has no charts, so it is shown before the chart library, which follows this script, is loaded
 addEventListener('DOMContentLoaded', () => requestAnimationFrame(() => setTimeout(drawCharts)));

@@ -1,4 +1,4 @@
-// Charts of the people: where the rule puts them and where they end up, and what they change.
+// Charts of the people: their predictions before and after the move, and their moves.
 
 const MOVES_SHOWN = 15; // and Points.MOVES_SHOWN
 
@@ -7,7 +7,7 @@ views.people = {
   words() {
     if (this.spreads().size) $('people-words').append(' ' + say('peopleSpread'));
   },
-  /** Wishes that many share, each with half the width over which those people are spread so that they do not hide each other. */
+  /** Wishes that many people share, each with half the width over which these points are spread so that they do not hide each other. */
   spreads() {
     const z = people.sample.z.map(told);
     const crowd = new Map();
@@ -16,7 +16,7 @@ views.people = {
     const range = values.at(-1) - values[0] || 1;
     const few = values.length <= 20 && values.length <= z.length / 4;
     const width = few ? 0.35 * Math.min(range, ...values.slice(1).map((v, i) => v - values[i])) : 0.02 * range;
-    // nobody wants less than nothing or more than all where it is a probability
+    // a probability that someone wants lies between 0 and 1
     const within = wish => loss?.logistic ? Math.min(width, wish, 1 - wish) : width;
     return new Map(values.filter(wish => few || crowd.get(wish) > z.length / 20).map(wish => [wish, within(wish)]));
   },
@@ -25,7 +25,7 @@ views.people = {
     const {y, label, group} = people.sample;
     const z = people.sample.z.map(told);
     const spreads = this.spreads();
-    // multiples of the golden ratio fill the width evenly, and the same way each time
+    // multiples of the golden ratio fill the width evenly and are the same each time
     const sideways = z.map((wish, i) => wish + (spreads.get(wish) ?? 0) * (2 * (i * 0.618034 % 1) - 1));
     const [before, moved] = [0, 1].map(k => z.map((_, i) => [sideways[i], saidOf(i, current)[k]]));
     const wishes = [...new Set(z)].sort((a, b) => a - b);

@@ -1,14 +1,14 @@
-// Retraining, round by round: a chart that can be played.
+// The chart of retraining round by round, which can be played.
 
 const data = JSON.parse($('report-data').textContent);
 const {heading, errors, rounds, rules, made} = data;
 const total = rounds.number.length;
 const charts = {};
-// the entry of the round that is shown: at first all are
+// the index of the round that is shown; at first the last one, so that all rounds are drawn
 let shown = total - 1;
 let timer = null;
 
-/** How long a round is shown, so that all of them take some seconds. */
+/** The time for which each round is shown, so that playing all rounds takes some seconds. */
 const PAUSE = Math.min(700, Math.max(40, 12000 / total));
 
 function writeRound() {
@@ -27,7 +27,7 @@ function option(width) {
     type: 'line', name, color: colour, showSymbol: total <= 60, symbolSize: 5, symbol: 'circle',
     data: values.map((v, k) => [rounds.number[k], k <= shown && isNumber(v) ? v : null]), ...more,
   });
-  // all numbers count for the axes, so that nothing jumps while the rounds are played
+  // the axes cover all rounds, so that they do not change while the rounds are played
   const all = [...rounds.error, ...rounds.promised, ...rounds.anticipated, errors.fixedPoint].filter(isNumber);
   const series = [
     line('after people answered', rounds.error, ink.pull, {lineStyle: {width: 2}}),
@@ -47,7 +47,7 @@ function option(width) {
   });
 }
 
-const draw = anew => charts.rounds?.setOption(option(charts.rounds.getWidth()), {notMerge: anew});
+const draw = replace => charts.rounds?.setOption(option(charts.rounds.getWidth()), {notMerge: replace});
 
 function go(k) {
   shown = Math.min(total - 1, Math.max(0, k));

@@ -8,7 +8,7 @@ views.path = {
   words() {
     if (this.range(Infinity).some((end, k) => end !== this.range()[k])) $('path-words').append(' ' + say('pathLeaves'));
   },
-  /** What the lines span, but no more than so many times what they usually do and do at the fitted gamma: where people hardly move, similar columns may cancel with huge coefficients. */
+  /** The range of the lines, limited to a multiple of their usual range and of the range at the fitted gamma: where people hardly move, similar columns may have huge coefficients that cancel. */
   range(times = 5) {
     const names = largest.slice(0, SHOWN);
     const values = points.filter(p => p.rule).map(p => names.map(j => effect(p, j)));
@@ -52,7 +52,7 @@ views.path = {
   }),
 };
 
-/** Whether the rule of the gamma in the middle is known, where gamma lies between two. */
+/** Whether the rule for the gamma in the middle of the interval is known. */
 const nominal = () => isNumber(between?.losses?.stretch);
 
 views.loss = {

@@ -1,4 +1,4 @@
-// What follows the sliders, and the sliders.
+// The sliders, and the parts of the page that follow them.
 
 function writeCoefficients() {
   const head = ['Feature', 'Coefficient', 'Effect of ' + oneUnit, '', 'Mean move'];
@@ -16,7 +16,7 @@ function writeCoefficients() {
   table.append(element('tfoot', {}, element('tr', {}, element('th', {scope: 'row'}, 'intercept'), cell(null), element('td', {colspan: 3}))));
 }
 
-/** Tables that are higher than their box end with a whole row: with the last if little is missing, and else with the last that fits. */
+/** Sets the height of scrolling tables so that they end with a whole row: the last one if it nearly fits, otherwise the last that fits. */
 function wholeRows() {
   for (const box of document.querySelectorAll('.scroll.tall')) {
     const table = box.firstElementChild;
@@ -26,7 +26,7 @@ function wholeRows() {
     const ends = [...table.rows].map(row => row.getBoundingClientRect().bottom - top);
     const all = ends.at(-1);
     const height = all <= 1.5 * box.clientHeight ? all : ends.findLast(end => end <= box.clientHeight);
-    // the border of the box belongs to its height
+    // the height includes the border of the box
     box.style.setProperty('--whole-rows', Math.ceil(height) + 1 + 'px');
   }
 }
@@ -50,7 +50,7 @@ function updateCoefficients(current) {
   showCell(table.tFoot.rows[0].cells[1], point.rule?.intercept);
 }
 
-/** The features people can change by what they close or earn at the fitted rule, so that no row jumps. */
+/** The features that people can change, sorted by what they close or earn at the fitted rule, so that rows keep their places. */
 function writeIncentives() {
   $('incentives-figure').hidden = !real;
   if (!real) return;
@@ -72,7 +72,7 @@ function updateIncentives(current) {
   });
 }
 
-/** What is earned and what is gamed, as the two colours of the bar and in words. */
+/** Shows the earned and the gamed share, as the two colours of the bar and in words. */
 function updateEarned({point, t, earned}) {
   const known = isNumber(earned);
   const gamed = known ? t - earned : null;
@@ -88,7 +88,7 @@ function updateEarned({point, t, earned}) {
     + ' ' + say(rise < 0 ? 'falls' : 'rises', {rise: number(Math.abs(rise))}));
 }
 
-/** How far people get, or that there is no rule. */
+/** Shows the pull-through, or that there is no rule. */
 function pullSentence({point, t}) {
   const here = own || mixture?.rowGamma || state.world === point.gamma;
   return say(!point.optimum.finite ? 'pullNone' : here ? 'pull' : 'pullElsewhere', {
@@ -113,7 +113,7 @@ function updateFirstScreen(current) {
       showCell($(id), value);
       $(id).parentElement.querySelector('i').style.width = 100 * (value || 0) / top + '%';
     }
-    // all rails are equally long, however long a number is
+    // all bars have rails of equal length, whatever the length of their numbers
     $('loss-figure').style.setProperty('--digits', Math.max(...['honest', 'naive', 'believed', 'anticipated'].map(id => $('loss-' + id).textContent.length)));
     for (const [id, change, better, worse, same] of [
       ['cost-words', difference(believed, honest), 'gains', 'costs', 'costsNothing'], ['gain-words', difference(anticipated, naive), 'gains', 'loses', 'gainsNothing']]) {
@@ -124,7 +124,7 @@ function updateFirstScreen(current) {
   }
 }
 
-/** The price of the rule beside its gain, in one sentence. */
+/** The sentence about the cost of the rule if nobody moves and its gain once people move. */
 function balance(honest, moved) {
   if (!moved) return '';
   const kind = !moved.noticed ? 'Same' : moved.more > 0 ? 'Worse' : !honest ? 'Gain' : !honest.noticed ? 'Free' : honest.more > 0 ? 'Cost' : 'Both';
@@ -134,7 +134,7 @@ function balance(honest, moved) {
 function updateRule({point}) {
   show($('objective'), point.optimum.objective, number(point.optimum.objective, 6));
   show($('expected'), point.expected);
-  // the loss of people with weights is a sum, and what the weights of those it was fitted to add up to is not known here
+  // the loss is a weighted sum, and the total weight of the people that the rule was fitted to is not known here
   $('expected').parentElement.hidden = !isNumber(point.expected);
   show($('expected-pull'), point.pullThrough);
   $('point-seal').textContent = say(!point.optimum.finite ? 'sealNone' : point.optimum.certified ? 'sealProven' : 'sealOpen');
@@ -203,7 +203,7 @@ function listen() {
   $('controls').hidden = $('gamma-control').hidden && $('world-control').hidden;
   document.querySelectorAll('.on-screen').forEach(words => { words.hidden = $('controls').hidden; });
   $('gamma').max = points.length - 1;
-  // gammas of one's own choosing are not equally far apart: then the handle counts them
+  // gammas chosen by the user are not equally spaced, so the slider moves by their indices
   $('world').step = loss ? 1 : own ? 0.1 : grid ? 'any' : 0.02;
   $('world').min = loss ? 0 : Math.log10(lowest);
   $('world').max = loss ? stops.length - 1 : Math.log10(highest);

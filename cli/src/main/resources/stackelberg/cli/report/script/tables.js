@@ -1,4 +1,4 @@
-// Tables that do not follow the sliders: the people.
+// The tables of people, which do not follow the sliders.
 
 const FLAGS = {outside: '⚠', between: '½', limit: '■'};
 

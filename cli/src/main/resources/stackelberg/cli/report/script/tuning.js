@@ -1,4 +1,4 @@
-// Charts of what was tried: the gammas of a tuning, the iterations of a solver.
+// Charts of the losses of a tuning and of the iterations of a solver.
 
 const {tuning} = judged;
 const heldOutLoss = say('heldOut');
@@ -59,7 +59,7 @@ if (tuning) {
 const {trace} = hood;
 views.convergence = {
   show: () => trace?.some(s => s.gap > 0) ?? false,
-  // decades on a plain axis: the library's logarithmic one rounds ticks below 1e-10 to 0, which has no place on it
+  // decades on a plain axis, because the logarithmic axis of the library rounds ticks below 1e-10 to 0, which it cannot show
   option: () => base({
     grid: {left: 74, right: 34, top: 48, bottom: 48},
     xAxis: axis('iteration', {type: 'value', minInterval: 1, nameGap: 30, min: 'dataMin', max: 'dataMax', splitLine: {show: false},

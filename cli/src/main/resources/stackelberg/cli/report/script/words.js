@@ -1,16 +1,16 @@
-// Numbers into the sentences of the data, and the first screen.
+// Fills numbers into the sentences of the data, and writes the first screen.
 
-/** The sentence of that name with its places filled, which no value can add to. */
+/** The sentence of that name with its placeholders filled; placeholders within values are not filled. */
 const say = (name, values = {}) => {
   const all = {today, error: errorName, target: game.target, event: answers?.event, column: mixture?.rowGamma, ...values};
   return heading.words.templates[name].replace(/\{(\w+)\}/g, (place, key) => all[key] ?? '');
 };
 const {unit, oneUnit, error: errorName} = heading.words.templates;
 
-/** From here on an error is so many times as large, and not so many percent larger. */
+/** From this ratio on, an error is described as a multiple instead of in percent. */
 const MANY = 9;
 
-/** As in "24% smaller", of one error beside another. */
+/** How one error compares with another, as in "24% smaller". */
 function difference(value, than) {
   const more = isNumber(value) && than > 0 ? value / than - 1 : null;
   if (more == null) return null;
@@ -20,7 +20,7 @@ function difference(value, than) {
   return {more, many, times, share, noticed: Math.abs(more) > 0.0005, words: say(many ? 'many' : more > 0 ? 'larger' : 'smaller', {share, times})};
 }
 
-/** What is said of the truth, where it is known. */
+/** A list with the value if the truth is known, otherwise an empty list. */
 const truth = value => people.sample.y ? [value] : [];
 /** The truth of one person. */
 const truthOf = y => truth(loss?.logistic && isNumber(y) ? (y === 1 ? 'yes' : 'no') : y);
