@@ -179,17 +179,25 @@ record FoldRules(
         private final Workers alone = Workers.of(1);
         private final Losses losses;
         private final DenseMatrix coefficients;
+        private DenseMatrix block;
+        private DenseMatrix predicted;
         private int added;
 
         Dense(Losses losses) {
             this.losses = losses;
             this.coefficients = losses.rules.coefficients(0, losses.rules.count(), losses.constants);
+            this.block = DenseMatrix.zeros(0, coefficients.rows());
+            this.predicted = DenseMatrix.zeros(0, coefficients.cols());
         }
 
         void add(int count, double[] values) {
-            DenseMatrix rows = DenseMatrix.zeros(count, coefficients.rows());
+            if (block.rows() < count) {
+                block = DenseMatrix.zeros(count, coefficients.rows());
+                predicted = DenseMatrix.zeros(count, coefficients.cols());
+            }
+            DenseMatrix rows = block.firstRows(count);
+            DenseMatrix predictions = predicted.firstRows(count);
             rows.setTile(0, count, 0, coefficients.rows(), values);
-            DenseMatrix predictions = DenseMatrix.zeros(count, coefficients.cols());
             rows.times(coefficients, predictions, alone);
             for (int i = 0; i < count; i++) {
                 losses.add(added++, 0, predictions.row(i));
