@@ -2,7 +2,6 @@ package stackelberg.linalg;
 
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,35 +44,37 @@ public record ColumnStatistics(double[] min, double[] max, double[] mean, double
     /**
      * For each part of the rows, the statistics of the rows in all other parts, as cross-validation needs them. Every part is read once.
      *
-     * @param x a sparse matrix, or one with shifted and scaled columns
-     * @param parts the row indices of each part
-     * @return empty for any other matrix
+     * @param parts the row indices of each part, in ascending order
      */
-    public static Optional<ColumnStatistics[]> ofSparseRowsBut(Matrix x, int[][] parts, Workers workers) {
-        if (x instanceof CsrMatrix sparse) {
-            ColumnSums[] sums = new ColumnSums[parts.length];
-            workers.run(parts.length, part -> sums[part] = sumsOfNonzeros(sparse, parts[part]));
-            // after[k] are the sums of parts k, k + 1, ...: merging them with those of the parts before avoids
-            // subtraction, which would lose digits.
-            ColumnSums[] after = new ColumnSums[parts.length + 1];
-            after[parts.length] = new ColumnSums(x.cols());
-            for (int part = parts.length; part > 0; part--) {
-                after[part - 1] = sums[part - 1].and(after[part]);
-            }
-            ColumnStatistics[] others = new ColumnStatistics[parts.length];
-            ColumnSums before = new ColumnSums(x.cols());
-            for (int part = 0; part < parts.length; part++) {
-                others[part] = before.and(after[part + 1]).statistics();
-                before.merge(sums[part]);
-            }
-            return Optional.of(others);
-        }
-        if (x instanceof AffineMatrix affine && affine.cols() == affine.inner().cols()) {
-            return ofSparseRowsBut(affine.inner(), parts, workers).map(inner -> Arrays.stream(inner)
+    public static ColumnStatistics[] ofRowsBut(Matrix x, int[][] parts, Workers workers) {
+        if (x instanceof AffineMatrix affine
+                && affine.inner() instanceof CsrMatrix sparse
+                && affine.cols() == sparse.cols()) {
+            return Arrays.stream(ofRowsBut(sparse, parts, workers))
                     .map(each -> each.moved(affine.shift(), affine.scale()))
-                    .toArray(ColumnStatistics[]::new));
+                    .toArray(ColumnStatistics[]::new);
         }
-        return Optional.empty();
+        ColumnSums[] sums = new ColumnSums[parts.length];
+        if (x instanceof CsrMatrix sparse) {
+            workers.run(parts.length, part -> sums[part] = sumsOfNonzeros(sparse, parts[part]));
+        } else {
+            Arrays.setAll(sums, part -> new ColumnSums(x.cols()));
+            x.readParts(parts, workers, fraction -> {}, (part, rows, values) -> sums[part].add(values, rows.length));
+        }
+        // after[k] are the sums of parts k, k + 1, ...: merging them with those of the parts before avoids
+        // subtraction, which would lose digits.
+        ColumnSums[] after = new ColumnSums[parts.length + 1];
+        after[parts.length] = new ColumnSums(x.cols());
+        for (int part = parts.length; part > 0; part--) {
+            after[part - 1] = sums[part - 1].and(after[part]);
+        }
+        ColumnStatistics[] others = new ColumnStatistics[parts.length];
+        ColumnSums before = new ColumnSums(x.cols());
+        for (int part = 0; part < parts.length; part++) {
+            others[part] = before.and(after[part + 1]).statistics();
+            before.merge(sums[part]);
+        }
+        return others;
     }
 
     static ColumnStatistics ofNonzeros(CsrMatrix x, int[] rows) {

@@ -2,6 +2,7 @@ package stackelberg.linalg;
 
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
+import java.util.function.DoubleConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,6 +93,39 @@ public interface Matrix {
 
     /** Copies the tile of the given rows and columns into {@code target}, row-major, from its index 0. */
     void tile(int firstRow, int rowCount, int firstCol, int colCount, DoubleBuffer target);
+
+    /** Receives some rows of one part, in order. */
+    @FunctionalInterface
+    interface PartReader {
+        /**
+         * Called for one part by one thread at a time.
+         *
+         * @param rows the indices of the rows
+         * @param values their values, row by row; the array is used again for the next rows
+         */
+        void take(int part, int[] rows, double[] values);
+    }
+
+    /**
+     * Reads rows that belong to several parts, such as the folds of a cross-validation. All parts advance through the
+     * matrix together, so a mapped file is read sequentially; within a part the order does not depend on the number of
+     * threads.
+     *
+     * @param parts the row indices of each part, in ascending order
+     * @param progress receives the fraction of the matrix that was passed in each step
+     */
+    default void readParts(int[][] parts, Workers workers, DoubleConsumer progress, PartReader reader) {
+        int height = Math.max(1, Math.min(PartRows.HEIGHT, PartRows.VALUES / Math.max(1, cols())));
+        int stretch = Math.max(64 * parts.length, PartRows.STRETCH / Math.max(1, cols()));
+        int[] next = new int[parts.length];
+        for (int first = 0; first < rows(); first += stretch) {
+            int end = Math.min(rows(), first + stretch);
+            workers.run(
+                    parts.length,
+                    part -> next[part] = PartRows.read(this, part, parts[part], next[part], end, height, reader));
+            progress.accept((double) (end - first) / rows());
+        }
+    }
 
     /** The operation of {@link #pass} on a block of rows of U = X V between the two products. */
     @FunctionalInterface

@@ -383,12 +383,13 @@ record ProgramObjective(GameSpec spec) implements Objective {
             List<Solution> all = new ArrayList<>();
             for (ConvexSearch.Found found :
                     ConvexSearch.path(game.game(), gammas, options.limits(), options.listener(), game.workers())) {
-                all.add(convex(
+                Solution solution = convex(
                         game.game().withGamma(gammas[all.size()]),
                         found.rule(),
                         found.result(),
                         found.certificate(),
-                        found.common()));
+                        found.common());
+                all.add(found.rule().isFinite() ? solution : solution.with(new Solution.Limit(found.scaled())));
             }
             return all;
         });

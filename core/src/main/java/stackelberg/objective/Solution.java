@@ -118,7 +118,7 @@ public record Solution(
     }
 
     /** What one kind of game adds to its answer. */
-    public sealed interface Detail permits Tie, Mixed, Hedged, Limited, Convex, Between {}
+    public sealed interface Detail permits Tie, Mixed, Hedged, Limited, Convex, Limit, Between {}
 
     /**
      * Says why other rules are as good as this one, which has the smallest pull-through of them.
@@ -245,6 +245,13 @@ public record Solution(
      *     there
      */
     public record Convex(boolean common, boolean active) implements Detail {}
+
+    /**
+     * The rule where only the limit point is best, which no finite rule is at.
+     *
+     * @param scaled the rule times 1 - tau, whose coefficients are finite
+     */
+    public record Limit(LinearRule scaled) implements Detail {}
 
     /**
      * The losses of a rule at both ends of an interval of gammas, beside those of the best rules there.

@@ -14,6 +14,7 @@ import static stackelberg.linalg.Samples.transpose;
 import static stackelberg.linalg.Samples.weightAndShift;
 
 import java.nio.DoubleBuffer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -119,5 +120,31 @@ class AffineMatrixTest {
     void wrongLengthsAreRefused() {
         assertThatThrownBy(() -> new AffineMatrix(dense(2, 3, 1), new double[2], null, false))
                 .hasMessageContaining("shift has 2 values");
+    }
+
+    /** Parts of different sizes, some rows in none, more rows than are handed over at a time. */
+    @ParameterizedTest
+    @CsvSource({"1000,7", "3000,2000"})
+    void partsAreReadInOrderAndEveryRowOnce(int rows, int cols) {
+        DenseMatrix x = DenseMatrix.of(random(rows, cols, 5));
+        Matrix view = new AffineMatrix(x, null, null, true);
+        int[][] parts = {
+            IntStream.range(0, rows).filter(i -> i % 3 == 0).toArray(),
+            {1, rows - 1},
+            {},
+            IntStream.range(0, rows).filter(i -> i % 3 == 2 && i < rows - 1).toArray()
+        };
+        int[] next = new int[parts.length];
+        double[] progress = new double[1];
+        view.readParts(parts, workers, step -> progress[0] += step, (part, some, values) -> {
+            for (int i = 0; i < some.length; i++) {
+                assertThat(some[i]).isEqualTo(parts[part][next[part]++]);
+                assertThat(values[i * (cols + 1)]).isEqualTo(x.get(some[i], 0));
+                assertThat(values[i * (cols + 1) + cols - 1]).isEqualTo(x.get(some[i], cols - 1));
+                assertThat(values[i * (cols + 1) + cols]).isEqualTo(1);
+            }
+        });
+        assertThat(next).containsExactly(parts[0].length, 2, 0, parts[3].length);
+        assertThat(progress[0]).isCloseTo(1, within(1e-12));
     }
 }

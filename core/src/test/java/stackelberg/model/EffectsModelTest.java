@@ -167,9 +167,28 @@ class EffectsModelTest {
                 InStep.run(regression.spec(), table, plan, options.pipeline(), options.workers(), Tuning.Listener.NONE);
         assertThat(sums.method()).contains("sums of products");
         assertThat(inStep.method()).contains("in step");
-        for (int f = 0; f < 4; f++) {
+        assertSameAsSeparateFits(sums, regression, table, plan);
+        assertSameAsSeparateFits(inStep, regression, table, plan);
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void hedgedRulesAreTunedAsTheyAreFitted(Case played) {
+        Table table = People.table(160, 3);
+        Tuning.Plan plan = Tuning.Plan.of(new double[] {0.8, 5}).withFolds(3).withSeed(7);
+        StackelbergRegression regression =
+                played.play().apply(regression()).hedge(0.05).build();
+        Tuning tuning = regression.tune(table, plan, Tuning.Listener.NONE);
+
+        assertThat(tuning.method()).contains("hedged rules");
+        assertSameAsSeparateFits(tuning, regression, table, plan);
+    }
+
+    private static void assertSameAsSeparateFits(
+            Tuning tuning, StackelbergRegression regression, Table table, Tuning.Plan plan) {
+        for (int f = 0; f < tuning.folds().count(); f++) {
             List<StackelbergModel> models =
-                    regression.fitPath(table.select(sums.folds().training(f)), plan.gammas());
+                    regression.fitPath(table.select(tuning.folds().training(f)), plan.gammas());
             for (int j = 0; j < models.size(); j++) {
                 StackelbergModel model = models.get(j);
                 double[] p = model.predict(table, Encoding.UnknownLevel.ZERO);
@@ -181,10 +200,10 @@ class EffectsModelTest {
                         table,
                         p,
                         z,
-                        sums.folds().heldOut(f))[0];
-                String what = "fold " + f + ", gamma " + model.gamma();
-                assertThat(sums.foldLoss(f, j, 0.3)).as(what).isCloseTo(expected, within(1e-6 * expected));
-                assertThat(inStep.foldLoss(f, j, 0.3)).as(what).isCloseTo(expected, within(1e-6 * expected));
+                        tuning.folds().heldOut(f))[0];
+                assertThat(tuning.foldLoss(f, j, 0.3))
+                        .as("fold " + f + ", gamma " + model.gamma())
+                        .isCloseTo(expected, within(1e-6 * expected));
             }
         }
     }

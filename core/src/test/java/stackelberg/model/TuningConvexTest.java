@@ -20,6 +20,7 @@ import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 import stackelberg.estimate.Loss;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Hedge;
 import stackelberg.game.Response;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.model.tuning.Tuning;
@@ -93,7 +94,20 @@ class TuningConvexTest {
                         without(logistic().immutable(java.util.Set.of("region")), "said", "score"),
                         0),
                 new Case("huber", without(huber(), "said", "answer"), 0),
-                new Case("huber, today", without(huber().wish("max(today,4)").ridge(0.1), "said", "answer"), 0));
+                new Case("huber, today", without(huber().wish("max(today,4)").ridge(0.1), "said", "answer"), 0),
+                new Case("hedged", without(logistic().hedge(0.05), "said", "score"), 0),
+                new Case(
+                        "hedged, missing values, weights and a ridge",
+                        without(
+                                logistic()
+                                        .hedge(0.05)
+                                        .missing(Missing.MEAN)
+                                        .weight("weight")
+                                        .ridge(0.05),
+                                "said",
+                                "score"),
+                        0.1),
+                new Case("huber, balanced", without(huber().hedge(Hedge.BALANCED), "said", "answer"), 0));
     }
 
     @ParameterizedTest

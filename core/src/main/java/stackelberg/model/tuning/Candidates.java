@@ -31,6 +31,15 @@ record Candidates(double[] gammas, double[] ridges) {
                         Arrays.stream(gammas).map(gamma -> factor * gamma).toArray(), ridges);
     }
 
+    /** Returns the index of the first model with the ridge after that of a model. */
+    int nextRidge(int model) {
+        int next = model + 1;
+        while (next < ridges.length && ridges[next] == ridges[model]) {
+            next++;
+        }
+        return next;
+    }
+
     int count() {
         return gammas.length;
     }

@@ -1,7 +1,9 @@
 package stackelberg.model.tuning;
 
+import org.jspecify.annotations.Nullable;
 import stackelberg.estimate.Loss;
 import stackelberg.game.Response;
+import stackelberg.sphere.SphereGeometry;
 
 /**
  * The held-out loss of one rule in one fold, for any gamma of the world. Squared loss is a quadratic function of the
@@ -10,18 +12,61 @@ import stackelberg.game.Response;
  * <p>With u = (p - y)/(1 + alpha), alpha the rule's omega over the model's gamma, and d = z - y, the residual in a
  * world with gamma G is (1 - t)(p - y) + t (z - y) = keep u + t d, where keep = (1 - t)(1 + alpha). Dividing by 1 +
  * alpha keeps everything finite at the limit point, which belongs to no finite rule: there t = 1 and keep = G/gamma.
+ * With effects, u is (1 - tau)(p - y) with the model's own tau, and the world's tau takes the place of t.
  *
  * @param gamma the model's gamma
- * @param alphaTilde (alpha - 1)/(alpha + 1), from the sphere
- * @param below 1 - alphaTilde, which near 1 cannot be computed accurately from alphaTilde
+ * @param place where the rule lies on the sphere
  * @param uu sum_i s_i u_i^2
  * @param ud sum_i s_i u_i d_i
  * @param dd sum_i s_i (d_i^2 + sigma^2), the noise of the wishes included
- * @param real the effects of the rule; null without effects
  * @param people the held-out rows; null if the loss is squared
  */
 record HeldOut(
-        double gamma, double alphaTilde, double below, double uu, double ud, double dd, Real real, People people) {
+        double gamma,
+        Place place,
+        double uu,
+        double ud,
+        double dd,
+        @Nullable People people) {
+    /** A rule is treated as infinite if followers close all but this fraction of the gap. */
+    private static final double UNBOUNDED = 1e-12;
+
+    /**
+     * The figures of a rule's point on the sphere that its held-out loss depends on.
+     *
+     * @param alphaTilde (alpha - 1)/(alpha + 1), the last coordinate
+     * @param below 1 - alphaTilde, which near 1 cannot be computed accurately from alphaTilde
+     * @param remainder the factor of y in the error of the scaled prediction: 1/(1 + alpha) = (1 - alphaTilde)/2, or 1
+     *     - tau with effects
+     * @param real null without effects
+     */
+    record Place(
+            double alphaTilde,
+            double below,
+            double remainder,
+            @Nullable Real real) {
+        static Place of(double[] point, SphereGeometry geometry) {
+            Real real = geometry.hasEffects() ? new Real(geometry.omega(point), geometry.earned(point)) : null;
+            return new Place(
+                    point[point.length - 1],
+                    SphereGeometry.oneMinusAlphaTilde(point),
+                    geometry.oneMinusTau(point),
+                    real);
+        }
+
+        boolean isUnbounded() {
+            return Math.abs(remainder) <= UNBOUNDED;
+        }
+    }
+
+    /**
+     * What effects add.
+     *
+     * @param omega omega of the rule
+     * @param earned beta'C^{-1}w of the rule
+     */
+    record Real(double omega, double earned) {}
+
     /**
      * The held-out rows for other losses. The score in a world with gamma G is (1 - t) p + t z = keep p/(1 + alpha) + t
      * z.
@@ -38,23 +83,10 @@ record HeldOut(
         }
     }
 
-    /**
-     * With effects, u is (1 - tau)(p - y) with the model's own tau, and the world's tau takes the place of t.
-     *
-     * @param omega omega of the rule
-     * @param earned beta'C^{-1}w of the rule
-     * @param kept 1 - tau
-     */
-    record Real(double omega, double earned, double kept) {}
-
-    /** Returns omega = gamma alpha; infinite if the rule is. */
-    double omega() {
-        return real != null ? real.omega : gamma * (1 + alphaTilde) / below;
-    }
-
     /** Returns the pull-through in a world with gamma worldGamma. */
     double pullThrough(double worldGamma) {
-        return Response.pullThrough(omega(), worldGamma);
+        double omega = place.real != null ? place.real.omega : gamma * (1 + place.alphaTilde) / place.below;
+        return Response.pullThrough(omega, worldGamma);
     }
 
     /**
@@ -69,15 +101,15 @@ record HeldOut(
 
     /** Returns the loss before any move, sum_i s_i (p_i - y_i)^2 = (1 + alpha)^2 uu. */
     private double honest() {
-        return uu == 0 ? 0 : 4 * uu / (below * below);
+        return uu == 0 ? 0 : 4 * uu / (place.below * place.below);
     }
 
     private double moved(double worldGamma) {
-        if (real != null) {
-            Response there = Response.of(real.omega, real.earned, worldGamma);
-            return Response.loss(there.remainingError() / real.kept, there.gamed(), uu, ud, dd);
+        if (place.real != null) {
+            Response there = Response.of(place.real.omega, place.real.earned, worldGamma);
+            return Response.loss(there.remainingError() / place.remainder, there.gamed(), uu, ud, dd);
         }
-        double keep = Response.scaledRemainder(worldGamma, gamma, (1 + alphaTilde) / 2, below / 2);
+        double keep = Response.scaledRemainder(worldGamma, gamma, (1 + place.alphaTilde) / 2, place.below / 2);
         double t = pullThrough(worldGamma);
         return people != null ? people.lost(keep, t) : Response.loss(keep, t, uu, ud, dd);
     }

@@ -1,11 +1,16 @@
 package stackelberg.model.tuning;
 
 import java.nio.DoubleBuffer;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntConsumer;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
@@ -24,13 +29,17 @@ final class SharedPasses {
     /** The number of rows that one thread copies at a time. */
     private static final int STRIP = 16 * BLOCK;
 
+    private static final Matrix.RowStep[] NO_STEPS = {};
+
     private final Matrix x;
     private final Workers workers;
-    private final Request[] waiting;
+    /** The request of each user; null while it computes. */
+    private final @Nullable Request[] waiting;
+
     private final Semaphore running;
     private int active;
     private int passes;
-    private RuntimeException aborted;
+    private @Nullable RuntimeException aborted;
 
     /**
      * @param users the number of users; each must {@link #enter} and {@link #leave}
@@ -41,6 +50,53 @@ final class SharedPasses {
         this.waiting = new Request[users];
         this.active = users;
         this.running = new Semaphore(workers.threads());
+    }
+
+    /**
+     * Runs a task for each user, on a thread of its own, until all have ended. If one fails, all end, and its exception
+     * is thrown.
+     */
+    void run(IntConsumer task) {
+        AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+        Thread[] threads = new Thread[waiting.length];
+        for (int user = 0; user < threads.length; user++) {
+            int number = user;
+            threads[user] = new Thread(
+                    () -> {
+                        enter();
+                        try {
+                            task.accept(number);
+                        } catch (RuntimeException | Error e) {
+                            failure.compareAndSet(null, e);
+                            abort(new CompletionException("Another user failed.", e));
+                        } finally {
+                            leave();
+                        }
+                    },
+                    "shared passes " + (user + 1));
+            threads[user].setDaemon(true);
+            threads[user].start();
+        }
+        for (Thread thread : threads) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                CancellationException stopped = new CancellationException("The work on shared passes was interrupted.");
+                abort(stopped);
+                Thread.currentThread().interrupt();
+                throw stopped;
+            }
+        }
+        Throwable failed = failure.get();
+        if (failed instanceof CompletionException && failed.getCause() instanceof Error e) {
+            throw e;
+        }
+        if (failed instanceof RuntimeException e) {
+            throw e;
+        }
+        if (failed instanceof Error e) {
+            throw e;
+        }
     }
 
     /** Registers a user; it is called by each user on its own thread before anything else. */
@@ -85,15 +141,17 @@ final class SharedPasses {
         final Kind kind;
         final DenseMatrix in;
         final DenseMatrix out;
+        /** The steps of a pass; empty for other products. */
         final Matrix.RowStep[] step;
-        final double[] rowSquares;
+
+        final double @Nullable [] rowSquares;
         boolean done;
 
-        Request(Kind kind, DenseMatrix in, Matrix.RowStep[] step, DenseMatrix out, double[] rowSquares) {
+        Request(Kind kind, DenseMatrix in, DenseMatrix out, Matrix.RowStep[] step, double @Nullable [] rowSquares) {
             this.kind = kind;
             this.in = in;
-            this.step = step;
             this.out = out;
+            this.step = step;
             this.rowSquares = rowSquares;
         }
     }
@@ -112,12 +170,13 @@ final class SharedPasses {
             synchronized (this) {
                 waiting[user] = request;
                 runIfComplete();
-                while (!request.done && aborted == null) {
+                while (!request.done) {
+                    RuntimeException failed = aborted;
+                    if (failed != null) {
+                        waiting[user] = null;
+                        throw failed;
+                    }
                     wait();
-                }
-                if (!request.done) {
-                    waiting[user] = null;
-                    throw aborted;
                 }
             }
         } catch (InterruptedException e) {
@@ -133,12 +192,8 @@ final class SharedPasses {
      * has anything else to do.
      */
     private void runIfComplete() {
-        List<Request> requests = new ArrayList<>();
-        for (Request request : waiting) {
-            if (request != null) {
-                requests.add(request);
-            }
-        }
+        List<Request> requests =
+                Arrays.stream(waiting).flatMap(Stream::ofNullable).toList();
         if (requests.isEmpty() || requests.size() < active || aborted != null) {
             return;
         }
@@ -146,12 +201,8 @@ final class SharedPasses {
             for (Kind kind : Kind.values()) {
                 run(kind, requests.stream().filter(r -> r.kind == kind).toList());
             }
-            for (int user = 0; user < waiting.length; user++) {
-                if (waiting[user] != null) {
-                    waiting[user].done = true;
-                    waiting[user] = null;
-                }
-            }
+            requests.forEach(request -> request.done = true);
+            Arrays.fill(waiting, null);
         } catch (RuntimeException e) {
             aborted = e;
         } catch (Error e) {
@@ -167,7 +218,7 @@ final class SharedPasses {
         if (k == 0) {
             return;
         }
-        Predicate<Request> tooFew = r -> r.step != null && r.step.length < x.parts(k);
+        Predicate<Request> tooFew = r -> kind == Kind.PASS && r.step.length < x.parts(k);
         if (requests.size() > 1 && requests.stream().anyMatch(tooFew)) {
             requests.forEach(r -> run(kind, List.of(r)));
             return;
@@ -188,7 +239,7 @@ final class SharedPasses {
         copy(out, requests, false);
         workers.giveBack(out);
         for (Request request : requests) {
-            if (request.rowSquares != null) {
+            if (request.rowSquares != null && rowSquares != null) {
                 System.arraycopy(rowSquares, 0, request.rowSquares, 0, rowSquares.length);
             }
         }
@@ -309,17 +360,17 @@ final class SharedPasses {
 
         @Override
         public void times(DenseMatrix v, DenseMatrix out, Workers ignored) {
-            submit(user, new Request(Kind.TIMES, v, null, out, null));
+            submit(user, new Request(Kind.TIMES, v, out, NO_STEPS, null));
         }
 
         @Override
-        public void transposeTimes(DenseMatrix u, DenseMatrix out, double[] rowSquares, Workers ignored) {
-            submit(user, new Request(Kind.TRANSPOSE_TIMES, u, null, out, rowSquares));
+        public void transposeTimes(DenseMatrix u, DenseMatrix out, double @Nullable [] rowSquares, Workers ignored) {
+            submit(user, new Request(Kind.TRANSPOSE_TIMES, u, out, NO_STEPS, rowSquares));
         }
 
         @Override
         public void pass(DenseMatrix v, RowStep[] step, DenseMatrix out, Workers ignored) {
-            submit(user, new Request(Kind.PASS, v, step, out, null));
+            submit(user, new Request(Kind.PASS, v, out, step, null));
         }
 
         @Override

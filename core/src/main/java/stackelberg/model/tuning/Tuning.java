@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.IntToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.Message;
 import stackelberg.data.Table;
 import stackelberg.estimate.Loss;
@@ -52,7 +53,8 @@ public final class Tuning {
     Tuning(
             Candidates candidates,
             HeldOut[][] heldOut,
-            FoldData data,
+            double[] stretch,
+            FoldedSample data,
             String method,
             boolean settled,
             List<Message> warnings) {
@@ -60,7 +62,7 @@ public final class Tuning {
         this.folds = data.folds();
         this.heldOut = heldOut;
         this.foldWeights = data.foldWeights();
-        this.stretch = data.stretch();
+        this.stretch = stretch;
         this.spec = data.spec();
         this.omega = data.omega();
         this.meanLoss = data.meanLoss();
@@ -82,7 +84,7 @@ public final class Tuning {
      */
     public static Tuning of(
             GameSpec spec, Table table, Plan plan, Pipeline pipeline, Workers workers, Listener listener) {
-        return CrossValidation.of(spec, plan, pipeline, workers, listener).run(table);
+        return CrossValidation.of(spec, table, plan, pipeline, workers, listener);
     }
 
     /**
@@ -270,7 +272,13 @@ public final class Tuning {
      * @param group a column whose rows with equal values stay in one fold, or null
      * @param ridges the ridges to choose from; none for the game's own
      */
-    public record Plan(double[] gammas, boolean shares, int folds, long seed, String group, double... ridges) {
+    public record Plan(
+            double[] gammas,
+            boolean shares,
+            int folds,
+            long seed,
+            @Nullable String group,
+            double... ridges) {
         /** Ten folds, or as many as there are rows or groups if these are fewer. */
         public static final int USUAL_FOLDS = 0;
 
@@ -314,7 +322,7 @@ public final class Tuning {
         }
 
         /** Makes a plan with gammas as numbers. */
-        public Plan(double[] gammas, int folds, long seed, String group, double... ridges) {
+        public Plan(double[] gammas, int folds, long seed, @Nullable String group, double... ridges) {
             this(gammas, false, folds, seed, group, ridges);
         }
 

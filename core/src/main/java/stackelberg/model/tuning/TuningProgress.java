@@ -4,8 +4,8 @@ import java.util.concurrent.CancellationException;
 import stackelberg.linalg.Workers;
 
 /**
- * Adds up the work of the phases of a tuning and reports it to the listener; throws if the listener asks to stop or the
- * thread is interrupted.
+ * Adds up the work of a tuning and reports it to the listener; throws if the listener asks to stop or the thread is
+ * interrupted.
  */
 final class TuningProgress {
     private final Tuning.Listener listener;
@@ -13,13 +13,19 @@ final class TuningProgress {
     private double done;
 
     /**
-     * @param prepared the work that was done before
-     * @param total the work of all phases to come, in the same unit
+     * The work of the phases of a tuning, in any unit.
+     *
+     * @param read that of reading the columns, which is done before
+     * @param add that of adding up sums of products
+     * @param solve that of solving one fold
+     * @param predict that of predicting all held-out rows
      */
-    TuningProgress(Tuning.Listener listener, double prepared, double total) {
+    record Work(double read, double add, double solve, double predict) {}
+
+    TuningProgress(Tuning.Listener listener, Work work, int folds) {
         this.listener = listener;
-        this.done = prepared;
-        this.total = prepared + total;
+        this.done = work.read;
+        this.total = work.read + work.add + folds * work.solve + work.predict;
     }
 
     /** Adds work that was done in this phase. */
@@ -31,13 +37,8 @@ final class TuningProgress {
         }
     }
 
-    /** Raises the work done to at least this value, at the start of a phase. */
-    synchronized void reach(String phase, double work) {
-        advance(phase, Math.max(0, work - done));
-    }
-
     /** Reports that all work is done. */
     synchronized void finish() {
-        reach("done", total);
+        advance("done", Math.max(0, total - done));
     }
 }

@@ -16,4 +16,7 @@
  * Tuning.Regret regret = tuning.regret(0.1, 1, 10); // if the cost of moves is not known
  * }</pre>
  */
+@NullMarked
 package stackelberg.model.tuning;
+
+import org.jspecify.annotations.NullMarked;

@@ -18,11 +18,10 @@ public final class InStep {
             Pipeline pipeline,
             Workers workers,
             Tuning.Listener listener) {
-        return CrossValidation.of(spec, plan, pipeline, workers, listener)
-                .inStep(FoldAssembly.of(spec, table, plan, workers));
+        return CrossValidation.of(spec, table, plan, pipeline, workers, listener, false);
     }
 
     public static boolean formsSums(Matrix columns, Folds folds) {
-        return CrossValidation.formsSums(columns, folds);
+        return FoldSums.suit(columns, folds);
     }
 }

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.nio.DoubleBuffer;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Vectors;
@@ -28,28 +30,7 @@ class SharedPassesTest {
 
     private SharedPasses together(int threads, Work work) {
         SharedPasses shared = new SharedPasses(x, USERS, Workers.of(threads));
-        Thread[] all = new Thread[USERS];
-        for (int u = 0; u < USERS; u++) {
-            int user = u;
-            all[u] = new Thread(() -> {
-                shared.enter();
-                try {
-                    work.run(user, shared.view(user));
-                } catch (RuntimeException e) {
-                    shared.abort(e);
-                } finally {
-                    shared.leave();
-                }
-            });
-            all[u].start();
-        }
-        for (Thread thread : all) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
-            }
-        }
+        shared.run(user -> work.run(user, shared.view(user)));
         return shared;
     }
 
@@ -133,20 +114,24 @@ class SharedPassesTest {
     @Test
     void waitingUsersFailWhenAnotherUserFails() {
         RuntimeException[] seen = new RuntimeException[USERS];
-        together(2, (user, view) -> {
-            if (user == 2) {
-                throw new IllegalStateException("lost");
-            }
-            try {
-                view.times(start(user), DenseMatrix.zeros(200, start(user).cols()), null);
-                view.times(start(user), DenseMatrix.zeros(200, start(user).cols()), null);
-            } catch (RuntimeException e) {
-                seen[user] = e;
-            }
-        });
+        IllegalStateException lost = new IllegalStateException("lost");
+        assertThatThrownBy(() -> together(2, (user, view) -> {
+                    if (user == 2) {
+                        throw lost;
+                    }
+                    try {
+                        view.times(
+                                start(user), DenseMatrix.zeros(200, start(user).cols()), null);
+                        view.times(
+                                start(user), DenseMatrix.zeros(200, start(user).cols()), null);
+                    } catch (RuntimeException e) {
+                        seen[user] = e;
+                    }
+                }))
+                .isSameAs(lost);
 
-        assertThat(seen[0]).hasMessage("lost");
-        assertThat(seen[3]).hasMessage("lost");
+        assertThat(seen[0]).hasCause(lost);
+        assertThat(seen[3]).hasCause(lost);
     }
 
     @Test
@@ -189,6 +174,59 @@ class SharedPassesTest {
         waiting.join();
 
         assertThat(seen[0]).hasRootCause(lost);
+    }
+
+    /** Every fold scales its view itself; a column that hardly varies in one fold has a factor far beyond the others'. */
+    @Test
+    void aScaledViewDoesWhatTheFormedMatrixDoes() {
+        double[] shift = {0.5, -1, 0, 2, 0.1, 3};
+        double[] scale = {1e6, 2, -3, 0.5, 1, 0.25};
+        double[][] formed = new double[200][7];
+        for (int i = 0; i < 200; i++) {
+            for (int j = 0; j < 6; j++) {
+                formed[i][j] = (x.get(i, j) - shift[j]) * scale[j];
+            }
+            formed[i][6] = 1;
+        }
+        DenseMatrix expected = DenseMatrix.of(formed);
+        together(2, (user, view) -> {
+            Matrix scaled = new AffineMatrix(view, shift, scale, true);
+            DenseMatrix v = random(new Random(user), 7, 2);
+            DenseMatrix u = random(new Random(user), 200, 2);
+            assertSame(product(scaled, v), product(expected, v));
+            double[] bounds = new double[200];
+            double[] exact = new double[200];
+            DenseMatrix back = DenseMatrix.zeros(7, 2);
+            DenseMatrix expectedBack = DenseMatrix.zeros(7, 2);
+            scaled.transposeTimes(u, back, bounds, Workers.of(1));
+            expected.transposeTimes(u, expectedBack, exact, Workers.of(1));
+            assertSame(back, expectedBack);
+            for (int i = 0; i < 200; i++) {
+                assertThat(bounds[i]).isGreaterThanOrEqualTo(exact[i] * (1 - 1e-12));
+            }
+            scaled.pass(v, masks(user, scaled.parts(2), 2, new double[USERS]), back, Workers.of(1));
+            expected.pass(v, masks(user, expected.parts(2), 2, new double[USERS]), expectedBack, Workers.of(1));
+            assertSame(back, expectedBack);
+            double[] tile = new double[10];
+            scaled.tile(7, 5, 5, 2, DoubleBuffer.wrap(tile));
+            for (int i = 0; i < 5; i++) {
+                assertThat(tile[2 * i]).isEqualTo(formed[7 + i][5]);
+                assertThat(tile[2 * i + 1]).isEqualTo(1);
+            }
+        });
+    }
+
+    private static DenseMatrix product(Matrix matrix, DenseMatrix v) {
+        DenseMatrix out = DenseMatrix.zeros(matrix.rows(), v.cols());
+        matrix.times(v, out, Workers.of(1));
+        return out;
+    }
+
+    private static void assertSame(DenseMatrix found, DenseMatrix expected) {
+        for (int i = 0; i < expected.rows(); i++) {
+            double size = Vectors.norm(expected.row(i));
+            assertThat(found.row(i)).containsExactly(expected.row(i), within(1e-10 * (1 + size)));
+        }
     }
 
     private static DenseMatrix start(int user) {
