@@ -2,15 +2,11 @@ package stackelberg.model.response;
 
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
-import java.util.Optional;
-import java.util.stream.IntStream;
+import stackelberg.estimate.LinearEstimator;
 import stackelberg.estimate.Moments;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
-import stackelberg.linalg.Cholesky;
-import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
-import stackelberg.linalg.SymmetricEigen;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
@@ -326,26 +322,10 @@ final class PeopleSums {
             double penalised = seen > 0 && j < movable ? seen + mu / costs[j] : seen;
             scale[j] = Math.sqrt(penalised);
         }
-        int[] used = IntStream.range(0, columns).filter(j -> scale[j] > 0).toArray();
-        DenseMatrix gram = DenseMatrix.zeros(used.length, used.length);
-        double[] right = new double[used.length];
-        for (int a = 0; a < used.length; a++) {
-            int i = used[a];
-            right[a] = product(i, truth(), intercept) / scale[i];
-            for (int b = 0; b < a; b++) {
-                double value = product(i, used[b], intercept) / (scale[i] * scale[used[b]]);
-                gram.set(a, b, value);
-                gram.set(b, a, value);
-            }
-            gram.set(a, a, 1);
-        }
-        double[] solution = solved(gram, right, workers);
-        double[] all = new double[columns];
+        double[] all = LinearEstimator.ofSums(scale, truth(), (i, j) -> product(i, j, intercept), workers);
         double constant = intercept ? mean[truth()] : 0;
-        for (int a = 0; a < used.length; a++) {
-            int j = used[a];
-            all[j] = solution[a] / scale[j];
-            constant -= intercept ? all[j] * mean[j] : 0;
+        for (int j = 0; j < columns && intercept; j++) {
+            constant -= all[j] * mean[j];
         }
         return new LinearRule(Arrays.copyOf(all, movable), Arrays.copyOfRange(all, movable, columns), constant);
     }
@@ -353,39 +333,5 @@ final class PeopleSums {
     private double product(int i, int j, boolean aboutMean) {
         double centred = products[i * order() + j];
         return aboutMean ? centred : centred + weight * mean[i] * mean[j];
-    }
-
-    /**
-     * Solves A x = b for a matrix of correlations; in a singular matrix the directions of the null space are left out.
-     */
-    private static double[] solved(DenseMatrix gram, double[] b, Workers workers) {
-        for (int i = 0; i < b.length; i++) {
-            if (!Double.isFinite(b[i]) || Arrays.stream(gram.row(i)).anyMatch(v -> !Double.isFinite(v))) {
-                double[] unknown = new double[b.length];
-                Arrays.fill(unknown, Double.NaN);
-                return unknown;
-            }
-        }
-        Optional<Cholesky> factor = Cholesky.of(gram, 0, workers).filter(PeopleSums::isWellPosed);
-        if (factor.isPresent()) {
-            double[] solution = b.clone();
-            factor.get().solve(solution);
-            return solution;
-        }
-        SymmetricEigen eigen = SymmetricEigen.of(gram, workers);
-        double[] values = eigen.values();
-        double[] solution = new double[b.length];
-        for (int k = 0; k < values.length; k++) {
-            if (values[k] > WELL_POSED * values[values.length - 1]) {
-                double[] vector = eigen.vectors().column(k);
-                Vectors.axpy(Vectors.dot(vector, b) / values[k], vector, solution);
-            }
-        }
-        return solution;
-    }
-
-    private static boolean isWellPosed(Cholesky factor) {
-        DenseMatrix lower = factor.lower();
-        return IntStream.range(0, lower.rows()).allMatch(j -> lower.get(j, j) * lower.get(j, j) >= WELL_POSED);
     }
 }
