@@ -130,8 +130,8 @@ final class KrylovFit {
 
     /** Extends the targets' spaces until the rules of all lambdas have converged, or to this many steps. */
     private void grow(List<Learning> all, double[] lambdas, int most) {
-        Predicate<Learning> open = each -> !each.truth.space().exhausted()
-                && Arrays.stream(lambdas).anyMatch(lambda -> each.truth.space().residual(lambda) > CONVERGED);
+        Predicate<Learning> open = each -> !each.truth.exhausted()
+                && Arrays.stream(lambdas).anyMatch(lambda -> each.truth.residual(lambda) > CONVERGED);
         List<Learning> left = all;
         for (int steps = FIRST_STEPS; !left.isEmpty(); steps = Math.min(most, 2 * steps)) {
             Workers.throwIfInterrupted();
@@ -141,8 +141,8 @@ final class KrylovFit {
     }
 
     /** Extends the spaces that have fewer steps to this many, with shared passes over the data. */
-    private void grow(Stream<Growing> spaces, int steps) {
-        List<Growing> shorter = spaces.filter(each -> each.needs(steps)).toList();
+    private void grow(Stream<Space> spaces, int steps) {
+        List<Space> shorter = spaces.filter(each -> each.needs(steps)).toList();
         if (shorter.isEmpty()) {
             return;
         }
@@ -210,9 +210,9 @@ final class KrylovFit {
         private final boolean wide;
         private final double meanY;
         private final double yy;
-        private final Growing truth;
+        private final Space truth;
         /** The space of random signs; null until it is needed. */
-        private @Nullable Growing signs;
+        private @Nullable Space signs;
 
         /** The mean square of the random signs, centred. */
         private double uu;
@@ -235,16 +235,16 @@ final class KrylovFit {
         }
 
         /** Returns the space of A started from the covariances of the columns with u, which is overwritten. */
-        private Growing started(double[] u) {
+        private Space started(double[] u) {
             for (int i = 0; i < u.length; i++) {
                 u[i] = weights[i] * u[i] / total;
             }
             DenseMatrix product = DenseMatrix.zeros(x.cols(), 1);
             x.transposeTimes(DenseMatrix.column(u), product, null, workers);
-            return new Growing(this, scaled(product.column(0)));
+            return new Space(this, scaled(product.column(0)));
         }
 
-        private Growing signs() {
+        private Space signs() {
             if (signs == null) {
                 SplittableRandom random = new SplittableRandom(SEED);
                 double[] drawn = new double[y.length];
@@ -258,7 +258,7 @@ final class KrylovFit {
             return signs;
         }
 
-        Stream<Growing> spaces() {
+        Stream<Space> spaces() {
             return Stream.of(truth, signs());
         }
 
@@ -300,8 +300,8 @@ final class KrylovFit {
         }
 
         boolean isWellPosed() {
-            Space of = truth.space();
-            return tall && of.spectrum.isWellPosed(wellPosed * wellPosed) && of.residual(0) <= CONVERGED;
+            Space of = truth;
+            return tall && of.spectrum().isWellPosed(wellPosed * wellPosed) && of.residual(0) <= CONVERGED;
         }
 
         /**
@@ -310,7 +310,7 @@ final class KrylovFit {
          */
         boolean learn(int steps) {
             boolean least = isWellPosed();
-            Space of = truth.space();
+            Space of = truth;
             double lambda = least ? 0 : lambda();
             // if there are enough rows, least squares may still converge in more steps, so ridge is not accepted yet
             boolean done = least || !tall && of.residual(lambda) <= CONVERGED;
@@ -327,8 +327,8 @@ final class KrylovFit {
         }
 
         private double lambda() {
-            Spectrum explained = truth.space().spectrum;
-            Spectrum ofSigns = signs().space().spectrum;
+            Spectrum explained = truth.spectrum();
+            Spectrum ofSigns = signs().spectrum();
             return new GeneralisedCrossValidation(
                             GeneralisedCrossValidation.Left.of(
                                     yy, explained.coordinates(), explained.values(), wide, 2),
@@ -341,7 +341,7 @@ final class KrylovFit {
         Predictions predictions(double rounding, double... lambdas) {
             DenseMatrix w = DenseMatrix.zeros(x.cols(), lambdas.length);
             for (int k = 0; k < lambdas.length; k++) {
-                w.setColumn(k, scaled(truth.space().solution(lambdas[k], rounding, x.cols())));
+                w.setColumn(k, scaled(truth.solution(lambdas[k], rounding)));
             }
             truth.lanczos.giveBack(workers);
             DenseMatrix p = DenseMatrix.zeros(x.rows(), lambdas.length);
@@ -365,15 +365,18 @@ final class KrylovFit {
         }
     }
 
-    /** A Krylov space of the covariances of one rule, extended step by step. */
-    private static final class Growing {
+    /** A Krylov space of the covariances A of one rule, started from b and extended step by step. */
+    private static final class Space {
         private final Learning of;
         private final double norm;
         private Lanczos lanczos;
-        /** The space after the last extension. */
-        private @Nullable Space space;
+        /** A and b restricted to the space; null before the first extension. */
+        private @Nullable Spectrum spectrum;
 
-        Growing(Learning of, double[] b) {
+        /** The norm of the part of A v, v the last basis vector, outside the space; 0 if the space is invariant. */
+        private double next;
+
+        Space(Learning of, double[] b) {
             this.of = of;
             this.norm = Vectors.norm(b);
             if (norm > 0) {
@@ -385,43 +388,22 @@ final class KrylovFit {
         }
 
         boolean needs(int steps) {
-            return space == null || !space.exhausted() && space.spectrum.values().length < steps;
+            return spectrum == null || !exhausted() && spectrum.values().length < steps;
         }
 
-        Space space() {
-            return Objects.requireNonNull(space, "the space has not been built yet");
+        Spectrum spectrum() {
+            return Objects.requireNonNull(spectrum, "the space has not been built yet");
         }
 
+        /** Takes a longer basis and diagonalises A in the space after a number of steps. */
         void take(Lanczos longer, int steps) {
             lanczos = longer;
-            space = Space.of(longer, norm, steps);
-        }
-    }
-
-    /**
-     * A Krylov space of A started from b.
-     *
-     * @param spectrum of A and b, restricted to the space
-     * @param next the norm of the part of A v, v the last basis vector, outside the space; 0 if the space is invariant
-     */
-    private record Space(Lanczos lanczos, Spectrum spectrum, double next) {
-        /** Diagonalises A in the space after a number of steps. */
-        static Space of(Lanczos lanczos, double norm, int steps) {
-            int used = lanczos.t().rows();
-            boolean more = used == steps + 1;
-            int k = more ? steps : used;
-            DenseMatrix t = DenseMatrix.zeros(k, k);
-            for (int i = 0; i < k; i++) {
-                for (int j = 0; j < k; j++) {
-                    t.set(i, j, lanczos.t().get(i, j));
-                }
-            }
+            int used = longer.t().rows();
+            int k = Math.min(steps, used);
             double[] b = new double[k];
             b[0] = norm;
-            return new Space(
-                    lanczos,
-                    Spectrum.of(t, b, Workers.of(1)),
-                    more ? lanczos.t().get(k, k - 1) : 0);
+            spectrum = Spectrum.of(longer.t().firstRows(k).columns(0, k).copy(), b, Workers.of(1));
+            next = used == steps + 1 ? longer.t().get(k, k - 1) : 0;
         }
 
         boolean exhausted() {
@@ -430,15 +412,17 @@ final class KrylovFit {
 
         /** The relative residual ||(A + lambda) w - b|| / ||b|| of the solution in this space. */
         double residual(double lambda) {
-            double norm = Vectors.norm(spectrum.coordinates());
-            double[] c = spectrum.solve(lambda);
-            return norm == 0 ? 0 : Math.abs(next * c[c.length - 1]) / norm;
+            double size = Vectors.norm(spectrum().coordinates());
+            double[] c = spectrum().solve(lambda);
+            return size == 0 ? 0 : Math.abs(next * c[c.length - 1]) / size;
         }
 
         /** @param rounding the relative size, per eigenvalue, of what counts as 0 in least squares */
-        double[] solution(double lambda, double rounding, int n) {
-            double[] c = lambda > 0 ? spectrum.solve(lambda) : spectrum.smallest(spectrum.values().length * rounding);
-            double[] w = new double[n];
+        double[] solution(double lambda, double rounding) {
+            double[] c = lambda > 0
+                    ? spectrum().solve(lambda)
+                    : spectrum().smallest(spectrum().values().length * rounding);
+            double[] w = new double[lanczos.basis()[0].length];
             for (int k = 0; k < c.length; k++) {
                 Vectors.axpy(c[k], lanczos.basis()[k], w);
             }

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.IntStream;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.ColumnStatistics;
@@ -72,7 +72,14 @@ public final class LinearEstimator {
      */
     private static final double LEAST = 1e-200;
 
-    private static final int TILE = 512;
+    /** The relative residual of conjugate gradients that is rounding. */
+    private static final double NO_RESIDUAL = 1e-15;
+
+    private static final int MOST_PASSES = 2000;
+
+    /** Conjugate gradients stop after this many passes in which the residual has not halved. */
+    private static final int PATIENCE = 100;
+
     /** Number of folds of cross-fitting: each fold is scored by a rule learned from the others. */
     private static final int PARTS = 5;
 
@@ -109,11 +116,7 @@ public final class LinearEstimator {
      */
     public record Fit(double[] w, double constant, String source) {}
 
-    /**
-     * The rule learned with these row weights.
-     *
-     * @param weights one per row, or an array of length 1 if all rows share one
-     */
+    /** The rule learned with these row weights. */
     public Fit fit(double[] weights) {
         return fit(List.of(weights)).get(0);
     }
@@ -122,17 +125,16 @@ public final class LinearEstimator {
     public List<Fit> fit(List<double[]> weights) {
         if (!loss.isSquared()) {
             NewtonRegression newton = newton(null);
-            return weights.stream().map(each -> newton.fit(each(each))).toList();
+            return weights.stream().map(newton::fit).toList();
         }
         if (x.cols() > MOST_FORMED) {
             double[] sd = statistics().sd();
             double[] factors = new double[x.cols()];
             Arrays.setAll(factors, j -> sd[j] > 0 ? 1 / sd[j] : 0);
-            return new KrylovFit(x, y, intercept, factors, workers)
-                    .fit(weights.stream().map(this::each).toList(), WELL_POSED);
+            return new KrylovFit(x, y, intercept, factors, workers).fit(weights, WELL_POSED);
         }
         return weights.stream()
-                .map(each -> sums(each(each), null, 1).fitOfAll().fit(WELL_POSED))
+                .map(each -> sums(each, null, 1).fitOfAll().fit(WELL_POSED))
                 .toList();
     }
 
@@ -225,16 +227,6 @@ public final class LinearEstimator {
         return statistics;
     }
 
-    /** The weights expanded to one per row. */
-    private double[] each(double[] weights) {
-        if (weights.length == y.length) {
-            return weights;
-        }
-        double[] each = new double[y.length];
-        Arrays.fill(each, weights[0]);
-        return each;
-    }
-
     /** The scores of all rows under a rule. */
     public double[] scores(Fit rule) {
         DenseMatrix p = DenseMatrix.zeros(x.rows(), 1);
@@ -291,6 +283,17 @@ public final class LinearEstimator {
      */
     public static double[] ofSums(double[] scale, int target, Products products, Workers workers) {
         return NormalEquations.of(scale, target, products).solve(workers);
+    }
+
+    /**
+     * The coefficients of least squares of smallest norm, by conjugate gradients, from products with the Gram matrix
+     * alone, which all targets share.
+     *
+     * @param gramTimes (v, out) -> out = X'X v, for one column per target
+     * @param right X'y for each target
+     */
+    public static double[][] ofProducts(BiConsumer<DenseMatrix, DenseMatrix> gramTimes, double[]... right) {
+        return ConjugateGradients.solve(gramTimes, NO_RESIDUAL, MOST_PASSES, PATIENCE, right);
     }
 
     static String source(boolean leastSquares, double lambda) {
@@ -455,37 +458,13 @@ public final class LinearEstimator {
         return new Moments(products, m, m);
     }
 
-    /** The weighted sums of products of (columns, y - level, 1), by fold, in one pass. */
+    /** The weighted sums of products of (columns, y - level, 1), by fold. */
     private List<Moments> moments(Matrix columns, double level, double[] weights, int @Nullable [] foldOf, int folds) {
         int n = x.cols();
-        int height = Math.max(1, (1 << 16) / Math.max(1, n));
-        int parts = Moments.parts(y.length, n + 2);
-        Moments[][] sums = new Moments[folds][parts];
-        workers.run(parts, part -> {
-            Moments.Builder[] own = new Moments.Builder[folds];
-            Arrays.setAll(own, f -> new Moments.Builder(n + 2, TILE, y.length, workers));
-            double[] tile = new double[height * n];
-            double[] row = new double[n + 2];
-            int end = Moments.first(y.length, part + 1, parts);
-            for (int first = Moments.first(y.length, part, parts); first < end; first += height) {
-                int count = Math.min(height, end - first);
-                columns.tile(first, count, 0, n, DoubleBuffer.wrap(tile));
-                for (int i = first; i < first + count; i++) {
-                    int fold = foldOf == null ? 0 : foldOf[i];
-                    if (weights[i] > 0 && fold >= 0) {
-                        System.arraycopy(tile, (i - first) * n, row, 0, n);
-                        row[n] = y[i] - level;
-                        row[n + 1] = 1;
-                        own[fold].add(weights[i], row);
-                    }
-                }
-            }
-            for (int f = 0; f < folds; f++) {
-                sums[f][part] = own[f].build();
-            }
+        return Moments.byFold(columns, 2, foldOf, folds, workers, (i, row) -> {
+            row[n] = y[i] - level;
+            row[n + 1] = 1;
+            return weights[i];
         });
-        return IntStream.range(0, folds)
-                .mapToObj(f -> parts == 1 ? sums[f][0] : Moments.sum(List.of(sums[f])))
-                .toList();
     }
 }

@@ -1,9 +1,9 @@
 package stackelberg.estimate;
 
-import java.nio.DoubleBuffer;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import stackelberg.estimate.LinearEstimator.Fit;
@@ -43,7 +43,6 @@ final class NewtonRegression {
 
     private static final double[] LAMBDAS = {1e-4, 1e-3, 1e-2, 0.1, 1};
     private static final int PARTS = 5;
-    private static final int TILE = 512;
 
     private final double[] shift;
     private final double[] factors;
@@ -307,7 +306,8 @@ final class NewtonRegression {
         if (order > MOST_FORMED) {
             return conjugate(curvatures, mu, down);
         }
-        DenseMatrix hessian = weightedGram(curvatures);
+        DenseMatrix hessian =
+                Moments.of(a, 0, workers, (i, row) -> curvatures[i]).products();
         double trace = 0;
         for (int j = 0; j < order; j++) {
             hessian.set(j, j, hessian.get(j, j) + (j < factors.length ? mu + own[j] : 0));
@@ -324,55 +324,17 @@ final class NewtonRegression {
         }
     }
 
-    /** Returns A'WA for the given curvatures W, with the row and column of the intercept. */
-    private DenseMatrix weightedGram(double[] curvatures) {
-        Moments.Builder sums = new Moments.Builder(order, TILE, workers);
-        int height = Math.max(1, (1 << 16) / order);
-        double[] tile = new double[height * order];
-        double[] row = new double[order];
-        for (int first = 0; first < curvatures.length; first += height) {
-            int count = Math.min(height, curvatures.length - first);
-            a.tile(first, count, 0, order, DoubleBuffer.wrap(tile));
-            for (int i = 0; i < count; i++) {
-                if (curvatures[first + i] > 0) {
-                    System.arraycopy(tile, i * order, row, 0, order);
-                    sums.add(curvatures[first + i], row);
-                }
-            }
-        }
-        return sums.build().products();
-    }
-
-    /** The Newton step by conjugate gradients, up to a relative residual of 1e-8. */
+    /** The Newton step by conjugate gradients, up to a relative residual of 1e-8; along b if there is no curvature. */
     private double[] conjugate(double[] curvatures, double mu, double[] b) {
-        double[] x = new double[order];
-        double[] rest = b.clone();
-        double[] p = b.clone();
-        double square = Vectors.dot(rest, rest);
-        double enough = 1e-16 * square;
-        for (int k = 0; k < MOST_PASSES && square > enough; k++) {
+        BiConsumer<DenseMatrix, DenseMatrix> hessianTimes = (v, out) -> {
+            double[] p = v.column(0);
             double[] u = times(p);
-            for (int i = 0; i < u.length; i++) {
-                u[i] *= curvatures[i];
-            }
+            Arrays.setAll(u, i -> u[i] * curvatures[i]);
             double[] q = transposed(u);
-            for (int j = 0; j < order; j++) {
-                q[j] += (j < factors.length ? mu + own[j] : 0) * p[j];
-            }
-            double curvature = Vectors.dot(p, q);
-            if (!(curvature > 0)) {
-                return k == 0 ? b : x;
-            }
-            double length = square / curvature;
-            Vectors.axpy(length, p, x);
-            Vectors.axpy(-length, q, rest);
-            double next = Vectors.dot(rest, rest);
-            double ratio = next / square;
-            for (int j = 0; j < order; j++) {
-                p[j] = rest[j] + ratio * p[j];
-            }
-            square = next;
-        }
-        return x;
+            Arrays.setAll(q, j -> q[j] + (j < factors.length ? mu + own[j] : 0) * p[j]);
+            out.setColumn(0, q);
+        };
+        double[] x = ConjugateGradients.solve(hessianTimes, 1e-8, MOST_PASSES, MOST_PASSES, b)[0];
+        return Vectors.norm(x) == 0 ? b : x;
     }
 }

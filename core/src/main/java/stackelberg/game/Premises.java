@@ -95,8 +95,7 @@ final class Premises {
         if (today.known()) {
             return today;
         }
-        LinearEstimator.Fit fit =
-                estimator().fit(declared.spec().weight() == null ? new double[] {1} : declared.weights(rows));
+        LinearEstimator.Fit fit = estimator().fit(weights());
         return today.found(published(Today.NAME, fit), fit.source());
     }
 

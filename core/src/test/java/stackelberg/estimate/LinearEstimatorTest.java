@@ -148,9 +148,11 @@ class LinearEstimatorTest {
             y[i] += random.nextGaussian();
         }
         CsrMatrix x = rows.build(n);
+        double[] ones = new double[m];
+        Arrays.fill(ones, 1);
         double[] half = new double[m];
         Arrays.setAll(half, i -> i % 2);
-        List<double[]> weights = List.of(random.doubles(m, 0.5, 2).toArray(), half, new double[] {1});
+        List<double[]> weights = List.of(random.doubles(m, 0.5, 2).toArray(), half, ones);
         LinearEstimator fit = new LinearEstimator(x, y, true, Loss.SQUARED, ONE);
         List<LinearEstimator.Fit> together = fit.fit(weights);
 

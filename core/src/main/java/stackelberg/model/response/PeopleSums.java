@@ -1,11 +1,11 @@
 package stackelberg.model.response;
 
-import java.nio.DoubleBuffer;
 import java.util.Arrays;
 import stackelberg.estimate.LinearEstimator;
 import stackelberg.estimate.Moments;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
+import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
@@ -21,9 +21,6 @@ import stackelberg.linalg.Workers;
 final class PeopleSums {
     /** The number of rows multiplied at once. */
     private static final int BLOCK = 512;
-
-    /** The number of values in a tile of rows. */
-    private static final int TILE = 1 << 16;
 
     /**
      * A column with a smaller 1 - R^2 on the columns before it is not used by least squares. It corresponds to a
@@ -58,49 +55,50 @@ final class PeopleSums {
         double[] s = game.weights();
         int n = x.cols();
         int order = n + fixed.length + 2;
-        double[] level = new double[order];
+        DenseMatrix means = DenseMatrix.zeros(n, 1);
+        x.transposeTimes(DenseMatrix.column(s), means, null, workers);
         double weight = Arrays.stream(s).sum();
-        double[] row = new double[order];
-        eachRow(x, (i, tile, at) -> {
-            fill(row, tile, at, n, fixed, i, z[i], y[i]);
-            Vectors.axpy(s[i] / weight, row, level);
+        double[] level = new double[order];
+        for (int j = 0; j < order; j++) {
+            double[] column = j < n ? null : j < n + fixed.length ? fixed[j - n] : j == order - 2 ? z : y;
+            level[j] = (column == null ? means.get(j, 0) : Vectors.dot(s, column)) / weight;
+        }
+        Moments all = Moments.of(x, order - n + 1, workers, (i, row) -> {
+            for (int j = 0; j < fixed.length; j++) {
+                row[n + j] = fixed[j][i];
+            }
+            row[order - 2] = z[i];
+            row[order - 1] = y[i];
+            for (int j = 0; j < order; j++) {
+                row[j] -= level[j];
+            }
+            row[order] = 1;
+            return s[i];
         });
-        Builder builder = new Builder(n, level, workers);
-        eachRow(x, (i, tile, at) -> {
-            fill(row, tile, at, n, fixed, i, z[i], y[i]);
-            builder.add(s[i], row);
-        });
-        PeopleSums sums = builder.build();
+        PeopleSums sums = of(n, level, all);
         int wish = order - 2;
         sums.products[wish * order + wish] += game.wishNoiseVariance();
         return sums;
     }
 
-    private static void fill(double[] row, double[] tile, int at, int n, double[][] fixed, int i, double z, double y) {
-        System.arraycopy(tile, at, row, 0, n);
-        for (int j = 0; j < fixed.length; j++) {
-            row[n + j] = fixed[j][i];
-        }
-        row[n + fixed.length] = z;
-        row[n + fixed.length + 1] = y;
-    }
-
-    /** Receives the rows of a tile one by one. */
-    private interface RowVisitor {
-        void visit(int i, double[] tile, int at);
-    }
-
-    private static void eachRow(Matrix x, RowVisitor visitor) {
-        int n = x.cols();
-        int height = Math.max(1, TILE / Math.max(1, n));
-        double[] tile = new double[Math.min(height, x.rows()) * n];
-        for (int first = 0; first < x.rows(); first += height) {
-            int count = Math.min(height, x.rows() - first);
-            x.tile(first, count, 0, n, DoubleBuffer.wrap(tile));
-            for (int i = 0; i < count; i++) {
-                visitor.visit(first + i, tile, i * n);
+    /**
+     * @param level values near the means, which were subtracted before products were formed
+     * @param all the sums of products of (c - level, 1)
+     */
+    private static PeopleSums of(int movable, double[] level, Moments all) {
+        int order = level.length;
+        double weight = all.products().get(order, order);
+        double[] off = new double[order];
+        Arrays.setAll(off, j -> all.products().get(order, j) / weight);
+        double[] mean = new double[order];
+        Arrays.setAll(mean, j -> level[j] + off[j]);
+        double[] products = new double[order * order];
+        for (int i = 0; i < order; i++) {
+            for (int j = 0; j < order; j++) {
+                products[i * order + j] = all.products().get(i, j) - weight * off[i] * off[j];
             }
         }
+        return new PeopleSums(movable, (int) all.rows(), weight, mean, products);
     }
 
     /** Adds up rows one after another. */
@@ -132,20 +130,7 @@ final class PeopleSums {
         }
 
         PeopleSums build() {
-            Moments all = sums.build();
-            int order = level.length;
-            double weight = all.products().get(order, order);
-            double[] off = new double[order];
-            Arrays.setAll(off, j -> all.products().get(order, j) / weight);
-            double[] mean = new double[order];
-            Arrays.setAll(mean, j -> level[j] + off[j]);
-            double[] products = new double[order * order];
-            for (int i = 0; i < order; i++) {
-                for (int j = 0; j < order; j++) {
-                    products[i * order + j] = all.products().get(i, j) - weight * off[i] * off[j];
-                }
-            }
-            return new PeopleSums(movable, (int) all.rows(), weight, mean, products);
+            return of(movable, level, sums.build());
         }
     }
 
