@@ -52,6 +52,10 @@ class PackageInfoTest {
             Workers workers;
             Path file;
             double[] predictions;
+            Matrix x;
+            double[] y;
+            double[] weights;
+            int[][] folds;
             """;
 
     @TempDir

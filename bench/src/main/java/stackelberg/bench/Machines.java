@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import stackelberg.linalg.Workers;
-import stackelberg.model.Version;
+import stackelberg.model.StackelbergModel;
 
 /** Reads facts about the machine and the memory of this process from Linux's /proc; elsewhere they are NaN or a default. */
 final class Machines {
@@ -17,7 +17,8 @@ final class Machines {
     static Row.Machine here(Workers workers) {
         String jvm = "Java " + System.getProperty("java.version");
         String commit = System.getProperty("stackelberg.commit", "");
-        return new Row.Machine(workers.threads(), jvm, cpu(), commit.isEmpty() ? Version.current() : commit);
+        return new Row.Machine(
+                workers.threads(), jvm, cpu(), commit.isEmpty() ? StackelbergModel.libraryVersion() : commit);
     }
 
     private static String cpu() {

@@ -48,7 +48,7 @@ import stackelberg.cli.terminal.Signals;
 import stackelberg.cli.terminal.StandardOutput;
 import stackelberg.cli.terminal.StartUp;
 import stackelberg.data.io.AtomicFile;
-import stackelberg.model.Version;
+import stackelberg.model.StackelbergModel;
 
 /** The command {@code stackelberg}: one class per subcommand, data on standard output, everything else on standard error. */
 @Command(
@@ -260,7 +260,7 @@ public final class Main implements Runnable, Commands, Conversation.Commands {
         }
 
         static String text() {
-            return "stackelberg " + Version.current();
+            return "stackelberg " + StackelbergModel.libraryVersion();
         }
     }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.LongRun;
 import stackelberg.cli.terminal.Conversation;
 import stackelberg.cli.terminal.ExitCode;
-import stackelberg.model.Version;
+import stackelberg.model.StackelbergModel;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -56,7 +56,7 @@ class ServeCommandTest {
                 })
                 .run(
                         new ByteArrayInputStream(String.join("\n", requests).getBytes(StandardCharsets.UTF_8)),
-                        Version.current());
+                        StackelbergModel.libraryVersion());
         return said.toString().lines().map(JsonMapper.shared()::readTree).toList();
     }
 
@@ -79,7 +79,7 @@ class ServeCommandTest {
     void theFirstAnswerHasVersionProtocolAndProcessId() {
         JsonNode hello = conversation().get(0);
 
-        assertThat(hello.get("stackelberg").asString()).isEqualTo(Version.current());
+        assertThat(hello.get("stackelberg").asString()).isEqualTo(StackelbergModel.libraryVersion());
         assertThat(hello.get("protocol").asInt()).isEqualTo(2);
         assertThat(hello.get("pid").asLong()).isEqualTo(ProcessHandle.current().pid());
     }

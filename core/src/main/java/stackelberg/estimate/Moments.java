@@ -4,9 +4,12 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Gram;
+import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
@@ -22,6 +25,12 @@ import stackelberg.linalg.Workers;
  * @param weight the sum of their weights, sum_i s_i
  */
 public record Moments(DenseMatrix products, long rows, double weight) {
+    /** How many rows {@link #of} multiplies at a time. */
+    private static final int BLOCK = 512;
+
+    /** How many values it reads at a time. */
+    private static final int READ = 1 << 16;
+
     public Moments {
         if (products.rows() != products.cols()) {
             throw new IllegalArgumentException(
@@ -71,29 +80,64 @@ public record Moments(DenseMatrix products, long rows, double weight) {
         return Gram.parts(rows, order);
     }
 
-    /** A source of rows that are added to sums. */
+    /** Completes rows of M that begin with the values of another matrix. */
     @FunctionalInterface
-    public interface Rows {
-        /** Adds the rows from, ..., end - 1 to the sums. */
-        void add(int from, int end, Builder sums);
+    public interface Completion {
+        /**
+         * Completes row i, whose first entries are those of x, which may be changed. Returns the sample weight of the row; one with weight 0 is left out.
+         */
+        double complete(int i, double[] row);
     }
 
     /**
-     * The sums over the rows 0, ..., rows - 1, computed in parts in parallel; the result does not depend on the number of threads.
+     * The sums over all rows, computed in parts in parallel; the result does not depend on the number of threads.
      *
-     * @param order the number of columns of M
-     * @param height how many rows are multiplied at a time
-     * @param some adds a range of rows
+     * @param x the first columns of M
+     * @param more the number of further columns, which are completed row by row
      */
-    public static Moments of(int rows, int order, int height, Workers workers, Rows some) {
-        int parts = parts(rows, order);
-        Moments[] sums = new Moments[parts];
+    public static Moments of(Matrix x, int more, Workers workers, Completion completion) {
+        return byFold(x, more, null, 1, workers, completion).get(0);
+    }
+
+    /**
+     * The sums over the rows of each fold, in one pass.
+     *
+     * @param foldOf the fold of each row, -1 for a row that is in none; null if all rows are in one fold
+     */
+    static List<Moments> byFold(
+            Matrix x, int more, int @Nullable [] foldOf, int folds, Workers workers, Completion completion) {
+        int rows = x.rows();
+        int n = x.cols();
+        int height = Math.max(1, READ / Math.max(1, n));
+        int parts = parts(rows, n + more);
+        Moments[][] sums = new Moments[folds][parts];
         workers.run(parts, part -> {
-            Builder own = new Builder(order, height, rows, workers);
-            some.add(first(rows, part, parts), first(rows, part + 1, parts), own);
-            sums[part] = own.build();
+            Builder[] own = new Builder[folds];
+            Arrays.setAll(own, f -> new Builder(n + more, BLOCK, rows, workers));
+            double[] tile = new double[Math.min(height, rows) * n];
+            double[] row = new double[n + more];
+            int end = first(rows, part + 1, parts);
+            for (int first = first(rows, part, parts); first < end; first += height) {
+                int count = Math.min(height, end - first);
+                x.tile(first, count, 0, n, DoubleBuffer.wrap(tile));
+                for (int i = first; i < first + count; i++) {
+                    int fold = foldOf == null ? 0 : foldOf[i];
+                    if (fold >= 0) {
+                        System.arraycopy(tile, (i - first) * n, row, 0, n);
+                        double weight = completion.complete(i, row);
+                        if (weight > 0) {
+                            own[fold].add(weight, row);
+                        }
+                    }
+                }
+            }
+            for (int f = 0; f < folds; f++) {
+                sums[f][part] = own[f].build();
+            }
         });
-        return parts == 1 ? sums[0] : sum(List.of(sums));
+        return Arrays.stream(sums)
+                .map(fold -> parts == 1 ? fold[0] : sum(List.of(fold)))
+                .toList();
     }
 
     /** The first row of a part. */

@@ -12,6 +12,7 @@ import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
+import stackelberg.estimate.LinearEstimator;
 import stackelberg.estimate.Loss;
 import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.DenseMatrix;
@@ -936,10 +937,10 @@ public final class PredictionGame {
                         Arrays.copyOf(unknown, n), Arrays.copyOfRange(unknown, n, unknown.length), Double.NaN);
             }
         }
-        TodayFit.Learned learned =
-                new TodayNewton(features, y, intercept, loss, used, penalties, workers).polished(weights());
+        LinearEstimator.Fit fit =
+                new LinearEstimator(features, y, intercept, loss, workers).refit(weights(), used, penalties);
         return new LinearRule(
-                Arrays.copyOf(learned.w(), n), Arrays.copyOfRange(learned.w(), n, features.cols()), learned.constant());
+                Arrays.copyOf(fit.w(), n), Arrays.copyOfRange(fit.w(), n, features.cols()), fit.constant());
     }
 
     /** The squared loss of given predictions, sum_i s_i (p_i - y_i)^2. */

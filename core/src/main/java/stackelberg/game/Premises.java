@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.IntConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import stackelberg.data.DataException;
@@ -16,6 +15,7 @@ import stackelberg.data.Encoding;
 import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
+import stackelberg.estimate.LinearEstimator;
 import stackelberg.game.GameSpec.Today;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.DenseMatrix;
@@ -95,9 +95,8 @@ final class Premises {
         if (today.known()) {
             return today;
         }
-        TodayFit.Learned learned =
-                fit().of(declared.spec().weight() == null ? new double[] {1} : declared.weights(rows));
-        return today.found(published(learned, declared.encoding(), raw()), learned.source());
+        LinearEstimator.Fit fit = estimator().fit(weights());
+        return today.found(published(Today.NAME, fit), fit.source());
     }
 
     /**
@@ -113,48 +112,32 @@ final class Premises {
             Arrays.fill(found, new Sample.InForce(today, scores(today)));
             return found;
         }
-        TodayFit fit = fit();
-        List<int[]> groups = fit.groups(weights.length);
-        int together = Math.min(fit.together(), groups.size());
-        TodayFit each = together > 1 ? fit.alone() : fit;
-        IntConsumer some = first -> {
-            for (int g = first; g < groups.size(); g += together) {
-                int[] group = groups.get(g);
-                List<TodayFit.Learned> learned =
-                        each.of(Arrays.stream(group).mapToObj(f -> weights[f]).toList());
-                for (int k = 0; k < group.length; k++) {
-                    found[group[k]] = inForce(learned.get(k), weights[group[k]], today, each);
-                }
-            }
-        };
-        if (together > 1) {
-            workers.run(together, some);
-        } else {
-            some.accept(0);
+        LinearEstimator estimator = estimator();
+        boolean crossFitted = today.kind() == Today.Kind.CROSS_FITTED;
+        List<LinearEstimator.Fit> fits = estimator.fit(List.of(weights));
+        for (int k = 0; k < weights.length; k++) {
+            LinearEstimator.Fit fit = fits.get(k);
+            double[] scores = crossFitted ? estimator.crossFitted(weights[k]) : estimator.scores(fit);
+            found[k] = new Sample.InForce(today.found(published(Today.NAME, fit), fit.source()), scores);
         }
         return found;
     }
 
-    private Sample.InForce inForce(TodayFit.Learned learned, double[] weights, Today today, TodayFit fit) {
-        double[] scores = today.kind() == Today.Kind.CROSS_FITTED ? fit.crossFitted(weights) : fit.scores(learned);
-        PublishedRule rule = published(learned, declared.encoding(), raw());
-        return new Sample.InForce(today.found(rule, learned.source()), scores);
+    /** Regressions by the game's loss with each of these penalties, which ignore moves. */
+    List<PublishedRule> ridge(double... lambdas) {
+        return estimator().ridge(weights(), lambdas).stream()
+                .map(fit -> published(fit.source(), fit))
+                .toList();
     }
 
-    /** Regression by the game's loss with a quadratic penalty; lambda is chosen by the loss on held-out rows. */
-    Sample.Penalised penalised(int[][] parts, double[] lambdas) {
-        boolean intercept = declared.intercept() != GameSpec.Intercept.NONE;
-        TodayNewton newton =
-                new TodayNewton(learnable(), y, intercept, declared.spec().loss(), workers);
-        TodayNewton.Penalised found = newton.penalised(weights(), parts, lambdas);
-        PublishedRule rule = published(found.rule(), declared.encoding(), raw());
-        return new Sample.Penalised(
-                new PublishedRule(found.rule().source(), rule.intercept(), rule.coefficients()), found.lambda());
+    /** The penalty under which the loss on held-out rows is smallest. */
+    double bestRidge(int[][] parts, double[] lambdas) {
+        return estimator().bestRidge(weights(), parts, lambdas);
     }
 
-    private TodayFit fit() {
+    private LinearEstimator estimator() {
         boolean intercept = declared.intercept() != GameSpec.Intercept.NONE;
-        return new TodayFit(learnable(), y, intercept, declared.spec().loss(), workers);
+        return new LinearEstimator(learnable(), y, intercept, declared.spec().loss(), workers);
     }
 
     /** The columns that today's rule is learned from: a block as it is, or standardised if there is no intercept that could absorb the shifts. */
@@ -181,22 +164,18 @@ final class Premises {
         return declared.weights(rows);
     }
 
-    /**
-     * A rule in the units of the data from coefficients of encoded columns.
-     *
-     * @param raw whether the coefficients are in the units of the data already
-     */
-    static PublishedRule published(TodayFit.Learned learned, Encoding encoding, boolean raw) {
+    /** A rule in the units of the data from coefficients of encoded columns. */
+    private PublishedRule published(String name, LinearEstimator.Fit fit) {
+        boolean raw = raw();
         Map<String, Double> coefficients = new LinkedHashMap<>();
-        List<EncodedColumn> encoded = encoding.columns();
-        double constant = learned.constant();
-        for (int j = 0; j < encoded.size(); j++) {
-            double coefficient =
-                    raw ? learned.w()[j] : learned.w()[j] / encoded.get(j).scale();
-            constant -= raw ? 0 : coefficient * encoded.get(j).shift();
-            coefficients.put(encoded.get(j).name(), coefficient);
+        double constant = fit.constant();
+        for (int j = 0; j < fit.w().length; j++) {
+            EncodedColumn column = declared.encoding().columns().get(j);
+            double coefficient = raw ? fit.w()[j] : fit.w()[j] / column.scale();
+            constant -= raw ? 0 : coefficient * column.shift();
+            coefficients.put(column.name(), coefficient);
         }
-        return new PublishedRule(Today.NAME, constant, coefficients);
+        return new PublishedRule(name, constant, coefficients);
     }
 
     /** The scores under today's rule that a wish uses, cross-fitted if that was declared; absent if the wish uses none. */
@@ -208,7 +187,7 @@ final class Premises {
         if (!wish.usesToday()) {
             return null;
         }
-        return today.kind() == Today.Kind.CROSS_FITTED ? fit().crossFitted(weights()) : scores(today);
+        return today.kind() == Today.Kind.CROSS_FITTED ? estimator().crossFitted(weights()) : scores(today);
     }
 
     /** The score of every row under today's rule. */

@@ -27,6 +27,7 @@ import stackelberg.data.NumericColumn;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
+import stackelberg.estimate.LinearEstimator;
 import stackelberg.game.GameSpec.Today;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.ColumnStatistics;
@@ -445,19 +446,19 @@ public final class Sample {
         return premises(world, workers).learnedFrom(weights);
     }
 
-    /** A penalised regression that ignores moves, and the lambda of its penalty. */
-    public record Penalised(PublishedRule rule, double lambda) {}
+    /** Regressions by the game's loss that ignore moves, with each of these penalties ({@link LinearEstimator#ridge}). */
+    public List<PublishedRule> ridge(Workers workers, double... lambdas) {
+        return premises(world, workers).ridge(lambdas);
+    }
 
     /**
-     * Regression with a quadratic penalty that ignores moves: min sum_i s_i l(b'a_i, y_i) + lambda (sum_i s_i)
-     * ||b||^2/2 on standardised columns a_i with the game's loss l; the intercept is not penalised. Of the given
-     * lambdas the one with the smallest loss on held-out rows is chosen.
+     * The lambda of {@link #ridge} with the smallest loss on held-out rows.
      *
      * @param parts the folds: rows that are held out together
      * @param lambdas candidates in ascending order
      */
-    public Penalised penalised(int[][] parts, double[] lambdas, Workers workers) {
-        return premises(world, workers).penalised(parts, lambdas);
+    public double bestRidge(int[][] parts, double[] lambdas, Workers workers) {
+        return premises(world, workers).bestRidge(parts, lambdas);
     }
 
     /** A wish expression with its statistics (such as quantiles) computed on a sample, and the wishes that it gives. */

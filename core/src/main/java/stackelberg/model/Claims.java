@@ -615,7 +615,7 @@ final class Claims {
     }
 
     private boolean isOfThisVersion() {
-        return Version.current().equals(model.provenance().version());
+        return StackelbergModel.libraryVersion().equals(model.provenance().version());
     }
 
     /**

@@ -1,6 +1,5 @@
 package stackelberg.model;
 
-import java.nio.DoubleBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -27,8 +26,6 @@ final class Collinearity {
 
     /** The largest number of multiplications and additions spent on it, a fraction of a second. */
     private static final double MOST_WORK = 5e9;
-
-    private static final int TILE = 1024;
 
     /** The number of dependent columns that a warning explains; it names up to {@link #NAMED} more. */
     private static final int EXPLAINED = 3;
@@ -127,28 +124,23 @@ final class Collinearity {
             boolean constant = of.min()[k] == of.max()[k];
             scale[j] = constant ? 0 : 1 / (length * Math.sqrt(m));
         }
-        DenseMatrix gram = Moments.of(m, n, TILE, workers, (from, end, sums) -> {
-                    double[] tile = new double[TILE * movable];
-                    double[] row = new double[n];
-                    for (int first = from; first < end; first += TILE) {
-                        int count = Math.min(TILE, end - first);
-                        x.tile(first, count, 0, movable, DoubleBuffer.wrap(tile));
-                        for (int i = 0; i < count; i++) {
-                            for (int j = 0; j < fixed.length; j++) {
-                                row[j] = (fixed[j][first + i] - shift[j]) * scale[j];
-                            }
-                            for (int j = fixed.length; j < n; j++) {
-                                row[j] = (tile[i * movable + j - fixed.length] - shift[j]) * scale[j];
-                            }
-                            sums.add(1, row);
-                        }
+        // x may have a last column of ones, which is not a feature
+        int first = x.cols();
+        DenseMatrix gram = Moments.of(x, fixed.length, workers, (i, row) -> {
+                    for (int j = 0; j < n; j++) {
+                        int at = j < fixed.length ? first + j : j - fixed.length;
+                        double value = j < fixed.length ? fixed[j][i] : row[at];
+                        row[at] = (value - shift[j]) * scale[j];
                     }
+                    return 1;
                 })
                 .products();
         double[][] correlation = new double[n][n];
         for (int i = 0; i < n; i++) {
             for (int j = 0; j <= i; j++) {
-                correlation[i][j] = gram.get(i, j);
+                correlation[i][j] = gram.get(
+                        i < fixed.length ? first + i : i - fixed.length,
+                        j < fixed.length ? first + j : j - fixed.length);
             }
         }
         return correlation;

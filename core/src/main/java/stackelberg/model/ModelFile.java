@@ -175,7 +175,7 @@ public final class ModelFile {
                             + "Maybe update Stackelberg, or fit the model again.",
                     name,
                     object.path("formatVersion"),
-                    Version.current(),
+                    StackelbergModel.libraryVersion(),
                     FORMAT_VERSION);
         }
         if (version < 4 && object.path("game") instanceof ObjectNode game) {

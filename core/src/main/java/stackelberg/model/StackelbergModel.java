@@ -1,5 +1,8 @@
 package stackelberg.model;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -10,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -945,5 +949,16 @@ public final class StackelbergModel {
                         term.coefficient(),
                         term.manipulable() ? "" : " (immutable)")));
         return text + (terms.size() > 10 ? "  and " + (terms.size() - 10) + " more" + System.lineSeparator() : "");
+    }
+
+    /** Returns the version of this library, written by the build. */
+    public static String libraryVersion() {
+        Properties properties = new Properties();
+        try (InputStream in = StackelbergModel.class.getResourceAsStream("version.properties")) {
+            properties.load(in);
+        } catch (IOException e) {
+            throw new UncheckedIOException("The library's own version.properties cannot be read.", e);
+        }
+        return properties.getProperty("version");
     }
 }

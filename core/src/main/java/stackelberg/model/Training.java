@@ -436,7 +436,7 @@ public final class Training {
                 sample.dropped(),
                 new StackelbergModel.Prepared(sample.filled(), sample.notations()),
                 provenanceOf(declared, options.tolerance()),
-                Version.current(),
+                StackelbergModel.libraryVersion(),
                 options.seed());
     }
 

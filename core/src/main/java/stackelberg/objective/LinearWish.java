@@ -1,7 +1,7 @@
 package stackelberg.objective;
 
 import java.util.stream.DoubleStream;
-import stackelberg.linalg.DenseMatrix;
+import stackelberg.estimate.LinearEstimator;
 import stackelberg.linalg.Vectors;
 import stackelberg.solver.direct.DirectSolver;
 import stackelberg.sphere.SphereFamily;
@@ -20,13 +20,6 @@ record LinearWish(double[] w, double[] a) {
      */
     private static final int DECOMPOSED = 512;
 
-    private static final int MOST_PASSES = 2000;
-
-    /** Conjugate gradients stop after this many passes in which the residual has not halved. */
-    private static final int PATIENCE = 100;
-
-    private static final double SMALL = 1e-15;
-
     /**
      * Vectors that differ by less than this, relative to the larger one, count as equal: today's rule may have been
      * computed elsewhere.
@@ -38,7 +31,7 @@ record LinearWish(double[] w, double[] a) {
             DirectSolver direct = DirectSolver.remembering(family.workers());
             return new LinearWish(direct.leastSquares(family), direct.leastSquaresOfWishes(family));
         }
-        double[][] both = conjugateGradients(family);
+        double[][] both = LinearEstimator.ofProducts(family::gramTimes, family.xy(), family.xz());
         return new LinearWish(both[0], both[1]);
     }
 
@@ -112,70 +105,5 @@ record LinearWish(double[] w, double[] a) {
         Vectors.axpy(-k, w, rest);
         double size = Math.max(Math.sqrt(ww), Vectors.norm(a));
         return Vectors.norm(rest) <= SAME * size ? k : Double.NaN;
-    }
-
-    /** Solves X'PX [w, a] = [X'Py, X'Pz] from 0, which gives the solutions of smallest norm. */
-    private static double[][] conjugateGradients(SphereFamily family) {
-        int n = family.features();
-        Column[] columns = {new Column(family.xy()), new Column(family.xz())};
-        DenseMatrix directions = DenseMatrix.zeros(n, columns.length);
-        DenseMatrix images = DenseMatrix.zeros(n, columns.length);
-        for (int pass = 0; pass < MOST_PASSES && (columns[0].open() || columns[1].open()); pass++) {
-            for (int c = 0; c < columns.length; c++) {
-                directions.setColumn(c, columns[c].direction);
-            }
-            family.gramTimes(directions, images);
-            for (int c = 0; c < columns.length; c++) {
-                columns[c].step(images.column(c));
-            }
-        }
-        return new double[][] {columns[0].best, columns[1].best};
-    }
-
-    /** The conjugate gradients of one right-hand side. */
-    private static final class Column {
-        private final double[] x;
-        private final double[] residual;
-        private double[] direction;
-        private double[] best;
-        private final double enough;
-        private double square;
-        private double least;
-        private int waited;
-
-        Column(double[] right) {
-            this.x = new double[right.length];
-            this.best = x;
-            this.residual = right.clone();
-            this.direction = right.clone();
-            this.square = Vectors.dot(right, right);
-            this.least = square;
-            this.enough = SMALL * SMALL * square;
-        }
-
-        boolean open() {
-            return square > enough && waited < PATIENCE;
-        }
-
-        /** Makes one step, given the product of X'PX with the current direction. */
-        void step(double[] image) {
-            double curvature = Vectors.dot(direction, image);
-            if (!open() || !(curvature > 0)) {
-                waited = PATIENCE;
-                return;
-            }
-            double length = square / curvature;
-            Vectors.axpy(length, direction, x);
-            Vectors.axpy(-length, image, residual);
-            double next = Vectors.dot(residual, residual);
-            Vectors.scale(next / square, direction);
-            Vectors.axpy(1, residual, direction);
-            square = next;
-            waited = next < least / 4 ? 0 : waited + 1;
-            if (next < least) {
-                least = next;
-                best = x.clone();
-            }
-        }
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -93,13 +94,49 @@ class MomentsTest {
     }
 
     private static Moments ofWaves(int rows, int order, Workers workers) {
-        return Moments.of(rows, order, 512, workers, (from, end, sums) -> {
-            double[] row = new double[order];
-            for (int i = from; i < end; i++) {
-                wave(i, row);
-                sums.add(2, row);
-            }
+        DenseMatrix x = DenseMatrix.zeros(rows, 10);
+        double[] first = new double[10];
+        for (int i = 0; i < rows; i++) {
+            wave(i, first);
+            x.setRow(i, first);
+        }
+        return Moments.of(x, order - 10, workers, (i, row) -> {
+            wave(i, row);
+            return 2;
         });
+    }
+
+    /** In one pass, with rows that are in no fold or have no weight. */
+    @Test
+    void sumsByFoldAreThoseOfTheRowsOfEachFold() {
+        DenseMatrix x = DenseMatrix.zeros(70_000, 20);
+        int[] foldOf = new int[x.rows()];
+        Moments.Builder[] expected = new Moments.Builder[3];
+        for (int f = 0; f < 3; f++) {
+            expected[f] = new Moments.Builder(21, 512, ONE);
+        }
+        double[] row = new double[21];
+        for (int i = 0; i < x.rows(); i++) {
+            foldOf[i] = i % 4 - 1;
+            wave(i, row);
+            x.setRow(i, Arrays.copyOf(row, 20));
+            if (foldOf[i] >= 0 && i % 5 > 0) {
+                expected[foldOf[i]].add(i % 5, row);
+            }
+        }
+        List<Moments> found = Moments.byFold(x, 1, foldOf, 3, ONE, (i, values) -> {
+            wave(i, values);
+            return i % 5;
+        });
+        for (int f = 0; f < 3; f++) {
+            Moments own = expected[f].build();
+            assertThat(found.get(f).rows()).isEqualTo(own.rows());
+            assertThat(found.get(f).weight()).isCloseTo(own.weight(), within(1e-6));
+            for (int a = 0; a < 21; a++) {
+                assertThat(found.get(f).products().row(a))
+                        .containsExactly(own.products().row(a), within(1e-7));
+            }
+        }
     }
 
     private static void wave(int i, double[] row) {

@@ -21,7 +21,6 @@ import stackelberg.game.World;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.Training;
-import stackelberg.model.Version;
 import stackelberg.objective.Pipeline;
 import stackelberg.objective.Solution;
 import stackelberg.solver.SolverOptions;
@@ -202,7 +201,12 @@ final class DistributedFit {
                 .run(reduction, world.spec().hedge(), scale.weight, gammas);
         List<StackelbergModel.Losses> lost = losses.of(run.solutions());
         var provenance = new StackelbergModel.Provenance(
-                null, scale.rows, 0, Training.provenanceOf(world.spec(), tolerance), Version.current(), 0);
+                null,
+                scale.rows,
+                0,
+                Training.provenanceOf(world.spec(), tolerance),
+                StackelbergModel.libraryVersion(),
+                0);
         List<String> names = world.encoding().names();
         List<Message> known = reduction
                 .dependenceWarning(names.subList(world.manipulable(), names.size()), List.of())

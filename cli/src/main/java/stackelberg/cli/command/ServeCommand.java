@@ -10,7 +10,7 @@ import picocli.CommandLine.Spec;
 import stackelberg.cli.terminal.Conversation;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.data.io.AtomicFile;
-import stackelberg.model.Version;
+import stackelberg.model.StackelbergModel;
 
 /** {@code stackelberg serve}: runs many commands in one process, for other programs. */
 @Command(
@@ -48,7 +48,8 @@ public final class ServeCommand implements Callable<Integer> {
                 endNow(ExitCode.INTERNAL_ERROR, why);
             }
         });
-        new Conversation(spec.commandLine().getOut(), commands, ServeCommand::endNow).run(requests, Version.current());
+        new Conversation(spec.commandLine().getOut(), commands, ServeCommand::endNow)
+                .run(requests, StackelbergModel.libraryVersion());
         return ExitCode.CERTIFIED;
     }
 

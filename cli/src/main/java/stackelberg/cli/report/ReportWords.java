@@ -27,7 +27,6 @@ import stackelberg.estimate.Loss;
 import stackelberg.game.GameSpec;
 import stackelberg.game.GameSpec.Today;
 import stackelberg.model.StackelbergModel;
-import stackelberg.model.Version;
 
 /**
  * The texts of the first screen of a report: the question, the answer, and the certificate, which the page shows as a seal.
@@ -245,7 +244,7 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
     ReportData.Made made() {
         return new ReportData.Made(
                 commandLine(),
-                Version.current(),
+                StackelbergModel.libraryVersion(),
                 System.getProperty("java.version"),
                 data,
                 Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());

@@ -39,26 +39,22 @@ import stackelberg.solver.SphereSolver;
  * figures depend on the choice of evaluation rows, not on the choice of training rows.
  */
 public final class Comparison {
-    /** The largest number of columns n for which least squares and ridge are computed from n x n matrices. */
-    private static final int MOST_COLUMNS = 5000;
-
-    /** The largest number of columns for which decomposing an n x n matrix takes next to no time. */
-    private static final int FEW_COLUMNS = 1000;
-
-    /**
-     * The cost of a cross-validation by passes over the data, in units in which a decomposition of an n x n matrix
-     * costs n^3: this many reads of each value.
-     */
-    private static final double PASSES = 400;
-
     /** The hedge of the hedged rule if the game declares none. */
     private static final Hedge HEDGE = Hedge.atMost(0.05);
+
+    /** The number of folds in which the penalty of ridge is chosen. */
+    static final int FOLDS = 5;
+
+    /** The ridge penalties that are tried, in factors of the fourth root of 10. */
+    static final double[] LAMBDAS = IntStream.rangeClosed(0, 32)
+            .mapToDouble(k -> Math.pow(10, -6 + k / 4.0))
+            .toArray();
 
     /**
      * The ridge penalties that are tried for other losses than the squared one. Each takes a search of its own, so
      * there are few.
      */
-    private static final double[] LAMBDAS = {1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10, 100};
+    private static final double[] LAMBDAS_BY_LOSS = {1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10, 100};
 
     /**
      * The largest number of columns for which a hedged rule is computed although no hedge is declared, provided that
@@ -176,13 +172,11 @@ public final class Comparison {
         StackelbergModel model = learning.path(learning.gamma()).get(0);
         World world = model.world();
         Missing.RowsInUse used = rows(world, judged);
-        Rivals rivals = world.spec().loss().isSquared()
-                ? Rivals.of(world, rows(world, training).table(), bootstrap.seed(), workers)
-                : Rivals.of(learning, bootstrap.seed(), workers);
+        Rivals rivals = Rivals.of(learning, bootstrap.seed(), workers);
         List<RuleEvaluation> evaluations = new ArrayList<>();
         Judges judges = new Judges(used.table(), unknown, workers);
-        evaluations.add(judges.ofToday(model.world(), rivals.leastSquares()));
-        evaluations.add(judges.of(world, rivals.ridge().rule()));
+        evaluations.add(judges.ofToday(model.world(), rivals.regression()));
+        evaluations.add(judges.of(world, rivals.ridge()));
         if (model.optimality().finite()) {
             PublishedRule rule = model.rule();
             evaluations.add(judges.of(world, new PublishedRule("Stackelberg", rule.intercept(), rule.coefficients())));
@@ -191,7 +185,7 @@ public final class Comparison {
         hedged.ifPresent(one ->
                 evaluations.add(judges.of(world, new PublishedRule("hedged", one.intercept(), one.coefficients()))));
         Fitted fitted = new Fitted(learning, model, hedged.orElse(null));
-        return judged(fitted, evaluations, rivals.ridge().lambda(), bootstrap, cutoff, used);
+        return judged(fitted, evaluations, rivals.lambda(), bootstrap, cutoff, used);
     }
 
     /** The fitted model and the hedged one, which may be null. */
@@ -222,50 +216,27 @@ public final class Comparison {
         return solver != null && solver.isPlain();
     }
 
-    /** The two rules that are fitted as if there were no move. */
-    private record Rivals(PublishedRule leastSquares, Ridge.Chosen ridge) {
-        static Rivals of(World world, Table rows, long seed, Workers workers) {
-            Encoding encoding = world.encoding();
-            double[] y = truth(world, rows);
-            boolean intercept = world.intercept() != GameSpec.Intercept.NONE;
-            if (passesPay(encoding, rows)) {
-                WideRidge wide = new WideRidge(encoding, rows, y, world.weights(rows), intercept, workers);
-                double lambda = wide.crossValidated(seed);
-                List<PublishedRule> rules = wide.rules(0, lambda);
-                return new Rivals(rules.get(0), new Ridge.Chosen(rules.get(1), lambda));
-            }
-            Ridge ridge = new Ridge(encoding, encoding.apply(rows), y, world.weights(rows), intercept, workers);
-            return new Rivals(ridge.leastSquares(), ridge.crossValidated(seed));
-        }
-
-        /**
-         * Returns whether least squares is better computed by passes over the data; never if there are more rows than
-         * columns.
-         */
-        private static boolean passesPay(Encoding encoding, Table rows) {
-            double columns = encoding.columns().size();
-            double read = WideRidge.sparse(encoding, rows)
-                    .map(matrix -> (double) matrix.nonzeros())
-                    .orElse(columns * rows.rows());
-            boolean wide = columns > FEW_COLUMNS && columns > rows.rows();
-            return columns > MOST_COLUMNS || wide && columns * columns * columns > PASSES * read;
-        }
-
-        /** Returns the rivals for another loss than the squared one. */
+    /** The two rules that are fitted as if there were no move, and the penalty of the second. */
+    private record Rivals(PublishedRule regression, PublishedRule ridge, double lambda) {
         static Rivals of(Training learning, long seed, Workers workers) {
             Sample sample = learning.sample();
-            Today today = learning.today().orElseGet(() -> sample.today(workers));
-            Resampling.Folds folds = Resampling.of(sample.weights(), seed).foldsAtMost(Ridge.FOLDS);
+            Resampling.Folds folds = Resampling.of(sample.weights(), seed).foldsAtMost(FOLDS);
             int[][] parts =
                     IntStream.range(0, folds.count()).mapToObj(folds::heldOut).toArray(int[][]::new);
-            Sample.Penalised ridge = sample.penalised(parts, LAMBDAS, workers);
+            if (sample.spec().loss().isSquared()) {
+                double lambda = sample.bestRidge(parts, LAMBDAS, workers);
+                List<PublishedRule> rules = sample.ridge(workers, 0, lambda);
+                return new Rivals(rules.get(0), rules.get(1), lambda);
+            }
+            Today today = learning.today().orElseGet(() -> sample.today(workers));
+            double lambda = sample.bestRidge(parts, LAMBDAS_BY_LOSS, workers);
             // today's rule learned with a ridge is not plain regression
             boolean plain = !today.source().contains(" with ridge ");
             PublishedRule regression = new PublishedRule(
                     plain ? today.source() : Today.NAME,
                     today.rule().intercept(),
                     today.rule().coefficients());
-            return new Rivals(regression, new Ridge.Chosen(ridge.rule(), ridge.lambda()));
+            return new Rivals(regression, sample.ridge(workers, lambda).get(0), lambda);
         }
     }
 

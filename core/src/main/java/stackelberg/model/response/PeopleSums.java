@@ -1,16 +1,12 @@
 package stackelberg.model.response;
 
-import java.nio.DoubleBuffer;
 import java.util.Arrays;
-import java.util.Optional;
-import java.util.stream.IntStream;
+import stackelberg.estimate.LinearEstimator;
 import stackelberg.estimate.Moments;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
-import stackelberg.linalg.Cholesky;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
-import stackelberg.linalg.SymmetricEigen;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
@@ -25,9 +21,6 @@ import stackelberg.linalg.Workers;
 final class PeopleSums {
     /** The number of rows multiplied at once. */
     private static final int BLOCK = 512;
-
-    /** The number of values in a tile of rows. */
-    private static final int TILE = 1 << 16;
 
     /**
      * A column with a smaller 1 - R^2 on the columns before it is not used by least squares. It corresponds to a
@@ -62,49 +55,50 @@ final class PeopleSums {
         double[] s = game.weights();
         int n = x.cols();
         int order = n + fixed.length + 2;
-        double[] level = new double[order];
+        DenseMatrix means = DenseMatrix.zeros(n, 1);
+        x.transposeTimes(DenseMatrix.column(s), means, null, workers);
         double weight = Arrays.stream(s).sum();
-        double[] row = new double[order];
-        eachRow(x, (i, tile, at) -> {
-            fill(row, tile, at, n, fixed, i, z[i], y[i]);
-            Vectors.axpy(s[i] / weight, row, level);
+        double[] level = new double[order];
+        for (int j = 0; j < order; j++) {
+            double[] column = j < n ? null : j < n + fixed.length ? fixed[j - n] : j == order - 2 ? z : y;
+            level[j] = (column == null ? means.get(j, 0) : Vectors.dot(s, column)) / weight;
+        }
+        Moments all = Moments.of(x, order - n + 1, workers, (i, row) -> {
+            for (int j = 0; j < fixed.length; j++) {
+                row[n + j] = fixed[j][i];
+            }
+            row[order - 2] = z[i];
+            row[order - 1] = y[i];
+            for (int j = 0; j < order; j++) {
+                row[j] -= level[j];
+            }
+            row[order] = 1;
+            return s[i];
         });
-        Builder builder = new Builder(n, level, workers);
-        eachRow(x, (i, tile, at) -> {
-            fill(row, tile, at, n, fixed, i, z[i], y[i]);
-            builder.add(s[i], row);
-        });
-        PeopleSums sums = builder.build();
+        PeopleSums sums = of(n, level, all);
         int wish = order - 2;
         sums.products[wish * order + wish] += game.wishNoiseVariance();
         return sums;
     }
 
-    private static void fill(double[] row, double[] tile, int at, int n, double[][] fixed, int i, double z, double y) {
-        System.arraycopy(tile, at, row, 0, n);
-        for (int j = 0; j < fixed.length; j++) {
-            row[n + j] = fixed[j][i];
-        }
-        row[n + fixed.length] = z;
-        row[n + fixed.length + 1] = y;
-    }
-
-    /** Receives the rows of a tile one by one. */
-    private interface RowVisitor {
-        void visit(int i, double[] tile, int at);
-    }
-
-    private static void eachRow(Matrix x, RowVisitor visitor) {
-        int n = x.cols();
-        int height = Math.max(1, TILE / Math.max(1, n));
-        double[] tile = new double[Math.min(height, x.rows()) * n];
-        for (int first = 0; first < x.rows(); first += height) {
-            int count = Math.min(height, x.rows() - first);
-            x.tile(first, count, 0, n, DoubleBuffer.wrap(tile));
-            for (int i = 0; i < count; i++) {
-                visitor.visit(first + i, tile, i * n);
+    /**
+     * @param level values near the means, which were subtracted before products were formed
+     * @param all the sums of products of (c - level, 1)
+     */
+    private static PeopleSums of(int movable, double[] level, Moments all) {
+        int order = level.length;
+        double weight = all.products().get(order, order);
+        double[] off = new double[order];
+        Arrays.setAll(off, j -> all.products().get(order, j) / weight);
+        double[] mean = new double[order];
+        Arrays.setAll(mean, j -> level[j] + off[j]);
+        double[] products = new double[order * order];
+        for (int i = 0; i < order; i++) {
+            for (int j = 0; j < order; j++) {
+                products[i * order + j] = all.products().get(i, j) - weight * off[i] * off[j];
             }
         }
+        return new PeopleSums(movable, (int) all.rows(), weight, mean, products);
     }
 
     /** Adds up rows one after another. */
@@ -136,20 +130,7 @@ final class PeopleSums {
         }
 
         PeopleSums build() {
-            Moments all = sums.build();
-            int order = level.length;
-            double weight = all.products().get(order, order);
-            double[] off = new double[order];
-            Arrays.setAll(off, j -> all.products().get(order, j) / weight);
-            double[] mean = new double[order];
-            Arrays.setAll(mean, j -> level[j] + off[j]);
-            double[] products = new double[order * order];
-            for (int i = 0; i < order; i++) {
-                for (int j = 0; j < order; j++) {
-                    products[i * order + j] = all.products().get(i, j) - weight * off[i] * off[j];
-                }
-            }
-            return new PeopleSums(movable, (int) all.rows(), weight, mean, products);
+            return of(movable, level, sums.build());
         }
     }
 
@@ -326,26 +307,10 @@ final class PeopleSums {
             double penalised = seen > 0 && j < movable ? seen + mu / costs[j] : seen;
             scale[j] = Math.sqrt(penalised);
         }
-        int[] used = IntStream.range(0, columns).filter(j -> scale[j] > 0).toArray();
-        DenseMatrix gram = DenseMatrix.zeros(used.length, used.length);
-        double[] right = new double[used.length];
-        for (int a = 0; a < used.length; a++) {
-            int i = used[a];
-            right[a] = product(i, truth(), intercept) / scale[i];
-            for (int b = 0; b < a; b++) {
-                double value = product(i, used[b], intercept) / (scale[i] * scale[used[b]]);
-                gram.set(a, b, value);
-                gram.set(b, a, value);
-            }
-            gram.set(a, a, 1);
-        }
-        double[] solution = solved(gram, right, workers);
-        double[] all = new double[columns];
+        double[] all = LinearEstimator.ofSums(scale, truth(), (i, j) -> product(i, j, intercept), workers);
         double constant = intercept ? mean[truth()] : 0;
-        for (int a = 0; a < used.length; a++) {
-            int j = used[a];
-            all[j] = solution[a] / scale[j];
-            constant -= intercept ? all[j] * mean[j] : 0;
+        for (int j = 0; j < columns && intercept; j++) {
+            constant -= all[j] * mean[j];
         }
         return new LinearRule(Arrays.copyOf(all, movable), Arrays.copyOfRange(all, movable, columns), constant);
     }
@@ -353,39 +318,5 @@ final class PeopleSums {
     private double product(int i, int j, boolean aboutMean) {
         double centred = products[i * order() + j];
         return aboutMean ? centred : centred + weight * mean[i] * mean[j];
-    }
-
-    /**
-     * Solves A x = b for a matrix of correlations; in a singular matrix the directions of the null space are left out.
-     */
-    private static double[] solved(DenseMatrix gram, double[] b, Workers workers) {
-        for (int i = 0; i < b.length; i++) {
-            if (!Double.isFinite(b[i]) || Arrays.stream(gram.row(i)).anyMatch(v -> !Double.isFinite(v))) {
-                double[] unknown = new double[b.length];
-                Arrays.fill(unknown, Double.NaN);
-                return unknown;
-            }
-        }
-        Optional<Cholesky> factor = Cholesky.of(gram, 0, workers).filter(PeopleSums::isWellPosed);
-        if (factor.isPresent()) {
-            double[] solution = b.clone();
-            factor.get().solve(solution);
-            return solution;
-        }
-        SymmetricEigen eigen = SymmetricEigen.of(gram, workers);
-        double[] values = eigen.values();
-        double[] solution = new double[b.length];
-        for (int k = 0; k < values.length; k++) {
-            if (values[k] > WELL_POSED * values[values.length - 1]) {
-                double[] vector = eigen.vectors().column(k);
-                Vectors.axpy(Vectors.dot(vector, b) / values[k], vector, solution);
-            }
-        }
-        return solution;
-    }
-
-    private static boolean isWellPosed(Cholesky factor) {
-        DenseMatrix lower = factor.lower();
-        return IntStream.range(0, lower.rows()).allMatch(j -> lower.get(j, j) * lower.get(j, j) >= WELL_POSED);
     }
 }

@@ -4,24 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Set;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import stackelberg.data.Column;
 import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
-import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
-import stackelberg.estimate.Resampling;
 import stackelberg.estimate.Resampling.Bootstrap;
-import stackelberg.estimate.Resampling.Folds;
 import stackelberg.game.GameSpec;
 import stackelberg.game.Hedge;
 import stackelberg.game.PublishedRule;
@@ -81,85 +73,34 @@ class ComparisonTest {
                 .isEqualTo(Hedge.atMost(0.05));
     }
 
-    @Test
-    void ridgeMinimisesThePenalisedLoss() {
-        Encoding encoding = encoding();
+    /** In the units of the data, with the lambda that is reported. */
+    @ParameterizedTest
+    @EnumSource
+    void ridgeMinimisesThePenalisedLoss(GameSpec.Intercept intercept) {
+        Comparison comparison = compare(People.regression().gamma(0.5).intercept(intercept), table, table);
+        Encoding encoding = comparison.model().encoding();
         DenseMatrix x = encoding.apply(table);
         double[] y = table.numeric("score").values();
-        double[] weights = table.numeric("weight").values();
+        double[] weights = comparison.world().weights(table);
         double total = Arrays.stream(weights).sum();
-        for (double lambda : new double[] {0, 1e-3, 0.1, 10}) {
-            PublishedRule rule = new Ridge(encoding, x, y, weights, true, ONE).ridge(lambda);
+        for (int k = 0; k < 2; k++) {
+            PublishedRule rule = comparison.entries().get(k).evaluation().rule();
+            double lambda = k == 0 ? 0 : comparison.entries().get(k).lambda();
             double[] p = rule.predict(encoding, table, Encoding.UnknownLevel.ERROR);
-            double balance = 0;
-            for (int i = 0; i < y.length; i++) {
-                balance += weights[i] * (p[i] - y[i]);
-            }
-            assertThat(balance / total).isCloseTo(0, within(1e-10));
             for (int j = 0; j < x.cols(); j++) {
+                double[] column = x.column(j);
+                double spread = intercept == GameSpec.Intercept.NONE
+                        ? Arrays.stream(column).map(v -> v * v).average().orElseThrow()
+                        : variance(column, weights);
                 double w = rule.coefficient(encoding.columns().get(j))
                         * encoding.columns().get(j).scale();
-                double gradient = lambda * total * variance(x.column(j), weights) * w;
+                double gradient = lambda * total * spread * w;
                 for (int i = 0; i < y.length; i++) {
-                    gradient += weights[i] * (p[i] - y[i]) * x.get(i, j);
+                    gradient += weights[i] * (p[i] - y[i]) * column[i];
                 }
                 assertThat(gradient / total).isCloseTo(0, within(1e-9));
             }
         }
-    }
-
-    @Test
-    void theChosenLambdaHasTheSmallestHeldOutLoss() {
-        // so few that some shrinking helps
-        Table few = People.table(30, 6);
-        Encoding encoding = encoding();
-        double[] y = few.numeric("score").values();
-        double[] weights = few.numeric("weight").values();
-        double chosen = new Ridge(encoding, encoding.apply(few), y, weights, true, ONE)
-                .crossValidated(9)
-                .lambda();
-        Folds folds = Resampling.of(30, 9).folds(Ridge.FOLDS);
-
-        assertThat(chosen).isBetween(1e-4, 10.0);
-        double best = heldOutError(few, chosen, folds, encoding);
-        for (double factor : new double[] {1e-2, Math.pow(10, -0.25), Math.pow(10, 0.25), 1e2}) {
-            assertThat(heldOutError(few, factor * chosen, folds, encoding)).isGreaterThan(best);
-        }
-    }
-
-    /** Sums less those of a fold that holds nearly all of the weight are the rounding of that weight. */
-    @Test
-    void oneRowOfWeight1e15DoesNotBlurTheOtherFolds() {
-        Encoding encoding = encoding();
-        for (int heavy = 0; heavy < 8; heavy++) {
-            Table few = withWeight(People.table(30, 6), heavy, 1e15);
-            double chosen = new Ridge(
-                            encoding,
-                            encoding.apply(few),
-                            few.numeric("score").values(),
-                            few.numeric("weight").values(),
-                            true,
-                            ONE)
-                    .crossValidated(9)
-                    .lambda();
-            Folds folds = Resampling.of(30, 9).folds(Ridge.FOLDS);
-
-            double best = heldOutError(few, chosen, folds, encoding);
-            for (int k = 0; k <= 32; k++) {
-                double lambda = Math.pow(10, -6 + k / 4.0);
-                assertThat(heldOutError(few, lambda, folds, encoding))
-                        .as("person %d, lambda %s against %s", heavy, lambda, chosen)
-                        .isGreaterThanOrEqualTo(best * (1 - 1e-9));
-            }
-        }
-    }
-
-    private static Table withWeight(Table table, int row, double weight) {
-        double[] weights = table.numeric("weight").values();
-        weights[row] = weight;
-        List<Column> columns = new ArrayList<>(table.columns());
-        columns.replaceAll(c -> c.name().equals("weight") ? NumericColumn.of("weight", weights) : c);
-        return Table.of(columns);
     }
 
     @Test
@@ -222,115 +163,10 @@ class ComparisonTest {
         return variance;
     }
 
-    private Encoding encoding() {
-        return People.regression()
-                .immutable(Set.of("region"))
-                .build()
-                .fit(table)
-                .encoding();
-    }
-
-    private static double heldOutError(Table table, double lambda, Folds folds, Encoding encoding) {
-        double error = 0;
-        for (int f = 0; f < folds.count(); f++) {
-            Table training = table.select(folds.training(f));
-            Table held = table.select(folds.heldOut(f));
-            PublishedRule rule = new Ridge(
-                            encoding,
-                            encoding.apply(training),
-                            training.numeric("score").values(),
-                            training.numeric("weight").values(),
-                            true,
-                            ONE)
-                    .ridge(lambda);
-            double[] p = rule.predict(encoding, held, Encoding.UnknownLevel.ERROR);
-            for (int i = 0; i < p.length; i++) {
-                double residual = p[i] - held.numeric("score").value(i);
-                error += held.numeric("weight").value(i) * residual * residual;
-            }
-        }
-        return error;
-    }
-
     private static java.util.List<Integer> numbers(Table rows) {
         return java.util.stream.IntStream.range(0, rows.rows())
                 .mapToObj(rows::rowNumber)
                 .toList();
-    }
-
-    /** The game in which nobody moves is what it says: the same rules as from sums of products, dense and sparse, with and without an intercept. */
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void ridgeByPassesEqualsRidgeBySums(boolean intercept) {
-        Table words = TextLike.table(90, 40, 15, 0.5, 3);
-        Encoding ofWords = StackelbergRegression.builder()
-                .target("y")
-                .wish("y+1")
-                .intercept(intercept ? GameSpec.Intercept.IMMUTABLE : GameSpec.Intercept.NONE)
-                .build()
-                .fit(words)
-                .encoding();
-        double[] ones = new double[90];
-        Arrays.fill(ones, 1);
-        assertSameRidge(ofWords, words, words.numeric("y").values(), ones, intercept);
-        assertSameRidge(
-                encoding(),
-                table,
-                table.numeric("score").values(),
-                table.numeric("weight").values(),
-                intercept);
-    }
-
-    private static void assertSameRidge(
-            Encoding encoding, Table table, double[] y, double[] weights, boolean intercept) {
-        Ridge sums = new Ridge(encoding, encoding.apply(table), y, weights, intercept, ONE);
-        WideRidge passes = new WideRidge(encoding, table, y, weights, intercept, ONE);
-        double[] lambdas = {0, 1e-3, 0.1, 10};
-        List<PublishedRule> together = passes.rules(lambdas);
-        for (int k = 0; k < lambdas.length; k++) {
-            PublishedRule rule = k == 0 ? sums.leastSquares() : sums.ridge(lambdas[k]);
-            double[] expected = rule.predict(encoding, table, Encoding.UnknownLevel.ERROR);
-            double[] actual = together.get(k).predict(encoding, table, Encoding.UnknownLevel.ERROR);
-            assertThat(together.get(k).name()).isEqualTo(rule.name());
-            for (int i = 0; i < expected.length; i++) {
-                assertThat(actual[i]).as("lambda %s", lambdas[k]).isCloseTo(expected[i], within(k == 0 ? 1e-4 : 1e-6));
-            }
-        }
-        // side by side, each by one thread, or one after the other
-        assertThat(new WideRidge(encoding, table, y, weights, intercept, Workers.of(3)).crossValidated(4))
-                .isEqualTo(passes.crossValidated(4));
-        assertThat(passes.crossValidated(4))
-                .isBetween(
-                        sums.crossValidated(4).lambda() / 2,
-                        2 * sums.crossValidated(4).lambda());
-    }
-
-    @Test
-    void rowsWithZeroWeightDoNotChangeTheRidge() {
-        Encoding encoding = encoding();
-        double[] weights = table.numeric("weight").values();
-        for (int i = 0; i < weights.length; i += 3) {
-            weights[i] = 0;
-        }
-        int[] counted =
-                IntStream.range(0, weights.length).filter(i -> weights[i] > 0).toArray();
-        Table alone = table.select(counted);
-        double[] theirs = Arrays.stream(counted).mapToDouble(i -> weights[i]).toArray();
-        double[] y = table.numeric("score").values();
-        double[] ofThose = alone.numeric("score").values();
-
-        for (long seed = 1; seed <= 5; seed++) {
-            Ridge.Chosen chosen =
-                    new Ridge(encoding, encoding.apply(table), y, weights, true, ONE).crossValidated(seed);
-            Ridge.Chosen expected =
-                    new Ridge(encoding, encoding.apply(alone), ofThose, theirs, true, ONE).crossValidated(seed);
-            assertThat(chosen.lambda()).isEqualTo(expected.lambda());
-            expected.rule().coefficients().forEach((term, coefficient) -> assertThat(
-                            chosen.rule().coefficients().get(term))
-                    .isCloseTo(coefficient, within(1e-9)));
-            assertThat(new WideRidge(encoding, table, y, weights, true, ONE).crossValidated(seed))
-                    .isEqualTo(new WideRidge(encoding, alone, ofThose, theirs, true, ONE).crossValidated(seed));
-        }
     }
 
     /** More than 5,000 columns were refused, and fewer decomposed again and again. */

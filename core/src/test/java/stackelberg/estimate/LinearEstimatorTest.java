@@ -1,4 +1,4 @@
-package stackelberg.game;
+package stackelberg.estimate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -6,17 +6,17 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import stackelberg.estimate.Loss;
 import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 
 /** Least squares by its normal equations, ridge by its own, from formed products and from passes alike. */
-class TodayFitTest {
+class LinearEstimatorTest {
     private static final Workers ONE = Workers.of(1);
 
     private final Random random = new Random(20);
@@ -44,8 +44,8 @@ class TodayFitTest {
         double[] y = truth(x);
         double[] weights = random.doubles(100, 0, 2).toArray();
         weights[7] = 0;
-        TodayFit fit = new TodayFit(x, y, intercept, Loss.SQUARED, ONE);
-        TodayFit.Learned rule = fit.of(weights);
+        LinearEstimator fit = new LinearEstimator(x, y, intercept, Loss.SQUARED, ONE);
+        LinearEstimator.Fit rule = fit.fit(weights);
         double[] p = fit.scores(rule);
 
         assertThat(rule.source()).isEqualTo("least squares");
@@ -67,8 +67,8 @@ class TodayFitTest {
         DenseMatrix x = features(m, n);
         double[] y = truth(x);
         double[] weights = random.doubles(m, 0.5, 2).toArray();
-        TodayFit fit = new TodayFit(x, y, true, Loss.SQUARED, ONE);
-        TodayFit.Learned rule = fit.of(weights);
+        LinearEstimator fit = new LinearEstimator(x, y, true, Loss.SQUARED, ONE);
+        LinearEstimator.Fit rule = fit.fit(weights);
         double[] p = fit.scores(rule);
         double lambda = Double.parseDouble(rule.source().split(" ")[1]);
         double total = Arrays.stream(weights).sum();
@@ -111,8 +111,8 @@ class TodayFitTest {
         Arrays.setAll(y, i -> 3 + 5 * (x.get(i, 0) - x.get(i, 1)) + random.nextGaussian());
         double[] weights = random.doubles(m, 0.5, 2).toArray();
         Arrays.fill(weights, 0, 5, 0);
-        TodayFit fit = new TodayFit(x, y, intercept, Loss.SQUARED, ONE);
-        TodayFit.Learned rule = fit.of(weights);
+        LinearEstimator fit = new LinearEstimator(x, y, intercept, Loss.SQUARED, ONE);
+        LinearEstimator.Fit rule = fit.fit(weights);
         double[] p = fit.scores(rule);
         double lambda = Double.parseDouble(rule.source().split(" ")[1]);
         double total = Arrays.stream(weights).sum();
@@ -148,14 +148,16 @@ class TodayFitTest {
             y[i] += random.nextGaussian();
         }
         CsrMatrix x = rows.build(n);
+        double[] ones = new double[m];
+        Arrays.fill(ones, 1);
         double[] half = new double[m];
         Arrays.setAll(half, i -> i % 2);
-        List<double[]> weights = List.of(random.doubles(m, 0.5, 2).toArray(), half, new double[] {1});
-        TodayFit fit = new TodayFit(x, y, true, Loss.SQUARED, ONE);
-        List<TodayFit.Learned> together = fit.of(weights);
+        List<double[]> weights = List.of(random.doubles(m, 0.5, 2).toArray(), half, ones);
+        LinearEstimator fit = new LinearEstimator(x, y, true, Loss.SQUARED, ONE);
+        List<LinearEstimator.Fit> together = fit.fit(weights);
 
         for (int k = 0; k < weights.size(); k++) {
-            TodayFit.Learned alone = fit.of(weights.get(k));
+            LinearEstimator.Fit alone = fit.fit(weights.get(k));
             assertThat(together.get(k).source()).isEqualTo(alone.source());
             assertThat(together.get(k).w()).containsExactly(alone.w(), within(1e-12));
             assertThat(together.get(k).constant()).isCloseTo(alone.constant(), within(1e-12));
@@ -164,24 +166,22 @@ class TodayFitTest {
     }
 
     /** Which rules share their passes, and so their last digits, must not depend on how many threads there are. */
-    @Test
-    void groupsDependOnTheSizesOnly() {
-        double[] y = new double[5];
-        TodayFit wide = new TodayFit(DenseMatrix.zeros(5, 30_000), y, true, Loss.SQUARED, ONE);
-        TodayFit many = new TodayFit(DenseMatrix.zeros(5, 30_000), y, true, Loss.SQUARED, Workers.of(4));
-        TodayFit wider = new TodayFit(DenseMatrix.zeros(5, 100_000), y, true, Loss.SQUARED, ONE);
-        TodayFit formed = new TodayFit(DenseMatrix.zeros(5, 20), y, true, Loss.SQUARED, ONE);
+    @ParameterizedTest
+    @CsvSource({"300, 2100", "3000, 20"})
+    void noDigitDependsOnTheNumberOfThreads(int m, int n) {
+        DenseMatrix x = features(m, n);
+        double[] y = truth(x);
+        List<double[]> weights = IntStream.range(0, 5)
+                .mapToObj(k -> random.doubles(m, 0.5, 2).toArray())
+                .toList();
+        List<LinearEstimator.Fit> one = new LinearEstimator(x, y, true, Loss.SQUARED, ONE).fit(weights);
+        List<LinearEstimator.Fit> four = new LinearEstimator(x, y, true, Loss.SQUARED, Workers.of(4)).fit(weights);
 
-        assertThat(wide.groups(10).stream().map(Arrays::toString))
-                .containsExactly("[0, 1]", "[2, 3]", "[4, 5]", "[6, 7]", "[8]", "[9]");
-        assertThat(many.groups(10).stream().map(Arrays::toString))
-                .containsExactlyElementsOf(
-                        wide.groups(10).stream().map(Arrays::toString).toList());
-        assertThat(wide.groups(4).stream().map(Arrays::toString)).containsExactly("[0, 1]", "[2, 3]");
-        assertThat(wide.groups(2).stream().map(Arrays::toString)).containsExactly("[0, 1]");
-        assertThat(wide.groups(1).stream().map(Arrays::toString)).containsExactly("[0]");
-        assertThat(wider.groups(3)).hasSize(3);
-        assertThat(formed.groups(10)).hasSize(10);
+        for (int k = 0; k < 5; k++) {
+            assertThat(four.get(k).w()).containsExactly(one.get(k).w());
+            assertThat(four.get(k).constant()).isEqualTo(one.get(k).constant());
+            assertThat(four.get(k).source()).isEqualTo(one.get(k).source());
+        }
     }
 
     /** Wide data, and a truth that has nothing to do with them: what interpolates explains nothing of others, and rounding must not choose it. */
@@ -193,8 +193,8 @@ class TodayFitTest {
         double[] y = random.doubles(m, -1, 1).toArray();
         double[] ones = new double[m];
         Arrays.fill(ones, 1);
-        TodayFit fit = new TodayFit(x, y, true, Loss.SQUARED, ONE);
-        double[] p = fit.scores(fit.of(ones));
+        LinearEstimator fit = new LinearEstimator(x, y, true, Loss.SQUARED, ONE);
+        double[] p = fit.scores(fit.fit(ones));
 
         double left = 0;
         double spread = 0;
@@ -215,7 +215,7 @@ class TodayFitTest {
         double[] ones = new double[20];
         Arrays.fill(ones, 1);
 
-        TodayFit.Learned rule = new TodayFit(x, y, true, Loss.SQUARED, ONE).of(ones);
+        LinearEstimator.Fit rule = new LinearEstimator(x, y, true, Loss.SQUARED, ONE).fit(ones);
 
         assertThat(rule.constant()).isCloseTo(4, within(1e-12));
         assertThat(rule.w()).containsExactly(new double[3], within(1e-12));
@@ -228,8 +228,8 @@ class TodayFitTest {
         double[] y = truth(x);
         double[] weights = new double[200];
         Arrays.fill(weights, 0, 100, 1);
-        TodayFit fit = new TodayFit(x, y, true, Loss.SQUARED, ONE);
-        TodayFit.Learned rule = fit.of(weights);
+        LinearEstimator fit = new LinearEstimator(x, y, true, Loss.SQUARED, ONE);
+        LinearEstimator.Fit rule = fit.fit(weights);
         double[] p = fit.scores(rule);
 
         double error = 0;

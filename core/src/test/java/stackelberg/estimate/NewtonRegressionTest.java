@@ -1,4 +1,4 @@
-package stackelberg.game;
+package stackelberg.estimate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -8,11 +8,10 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import stackelberg.estimate.Loss;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 
-class TodayNewtonTest {
+class NewtonRegressionTest {
     private static final Workers ONE = Workers.of(1);
 
     private static DenseMatrix normal(int m, int n, long seed) {
@@ -42,7 +41,7 @@ class TodayNewtonTest {
         Arrays.setAll(y, i -> random.nextDouble() < Loss.LOGISTIC.prediction(x.get(i, 1) - 3) ? 1 : 0);
         double[] weights = ones(300);
         Arrays.setAll(weights, i -> i % 7 == 0 ? 0 : 1 + i % 3);
-        TodayFit.Learned rule = new TodayNewton(x, y, true, loss, ONE).of(weights);
+        LinearEstimator.Fit rule = new LinearEstimator(x, y, true, loss, ONE).fit(weights);
         double[] gradient = new double[5];
         for (int i = 0; i < 300; i++) {
             double score = rule.constant();
@@ -66,7 +65,7 @@ class TodayNewtonTest {
         DenseMatrix x = normal(60, 2, 3);
         double[] y = new double[60];
         Arrays.setAll(y, i -> x.get(i, 0) > 0 ? 1 : 0);
-        TodayFit.Learned rule = new TodayNewton(x, y, true, Loss.LOGISTIC, ONE).of(ones(60));
+        LinearEstimator.Fit rule = new LinearEstimator(x, y, true, Loss.LOGISTIC, ONE).fit(ones(60));
         assertThat(rule.source()).contains("logistic regression with ridge");
         assertThat(rule.w()[0]).isPositive().isFinite();
     }
@@ -76,7 +75,7 @@ class TodayNewtonTest {
         DenseMatrix x = normal(40, 60, 4);
         double[] y = new double[40];
         Arrays.setAll(y, i -> i % 2);
-        TodayFit.Learned rule = new TodayNewton(x, y, true, Loss.LOGISTIC, ONE).of(ones(40));
+        LinearEstimator.Fit rule = new LinearEstimator(x, y, true, Loss.LOGISTIC, ONE).fit(ones(40));
         assertThat(rule.source()).contains("ridge");
         assertThat(rule.w()).doesNotContain(Double.NaN);
     }
@@ -86,7 +85,7 @@ class TodayNewtonTest {
         DenseMatrix wide = normal(50, 2100, 5);
         double[] y = new double[50];
         Arrays.setAll(y, i -> i % 3 == 0 ? 1 : 0);
-        TodayFit.Learned rule = new TodayNewton(wide, y, true, Loss.LOGISTIC, ONE).of(ones(50));
+        LinearEstimator.Fit rule = new LinearEstimator(wide, y, true, Loss.LOGISTIC, ONE).fit(ones(50));
         assertThat(rule.source()).contains("ridge");
         assertThat(Arrays.stream(rule.w()).allMatch(Double::isFinite)).isTrue();
     }
@@ -97,8 +96,8 @@ class TodayNewtonTest {
         double[] y = new double[200];
         SplittableRandom random = new SplittableRandom(7);
         Arrays.setAll(y, i -> x.get(i, 0) - 2 * x.get(i, 2) + random.nextDouble());
-        TodayFit.Learned huber = new TodayNewton(x, y, true, Loss.huber(1e6), ONE).of(ones(200));
-        TodayFit.Learned squares = new TodayFit(x, y, true, Loss.SQUARED, ONE).of(ones(200));
+        LinearEstimator.Fit huber = new LinearEstimator(x, y, true, Loss.huber(1e6), ONE).fit(ones(200));
+        LinearEstimator.Fit squares = new LinearEstimator(x, y, true, Loss.SQUARED, ONE).fit(ones(200));
         for (int j = 0; j < 3; j++) {
             assertThat(huber.w()[j]).isCloseTo(squares.w()[j], within(1e-9));
         }
@@ -112,7 +111,7 @@ class TodayNewtonTest {
         double[] y = new double[200];
         SplittableRandom random = new SplittableRandom(7);
         Arrays.setAll(y, i -> 50 + x.get(i, 0) - 2 * x.get(i, 2) + random.nextDouble());
-        TodayFit.Learned rule = new TodayNewton(x, y, true, Loss.huber(0.1), ONE).of(ones(200));
+        LinearEstimator.Fit rule = new LinearEstimator(x, y, true, Loss.huber(0.1), ONE).fit(ones(200));
         assertThat(rule.source()).doesNotContain("ridge");
         assertThat(rule.w()[0]).isCloseTo(1, within(0.3));
         double slopes = 0;
@@ -136,7 +135,7 @@ class TodayNewtonTest {
         double[] y = new double[100];
         SplittableRandom random = new SplittableRandom(9);
         Arrays.setAll(y, i -> random.nextBoolean() ? 1 : 0);
-        TodayFit.Learned rule = new TodayNewton(x, y, true, Loss.LOGISTIC, ONE).of(ones(100));
+        LinearEstimator.Fit rule = new LinearEstimator(x, y, true, Loss.LOGISTIC, ONE).fit(ones(100));
         assertThat(Arrays.stream(rule.w()).allMatch(Double::isFinite)).isTrue();
         assertThat(rule.w()[1]).isZero();
     }

@@ -1,4 +1,4 @@
-package stackelberg.game;
+package stackelberg.estimate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -8,12 +8,11 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import stackelberg.estimate.Loss;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 
 /** Of the penalties that are tried the one is taken under which people lose least who were not learned from. */
-class PenalisedRivalTest {
+class PenalisedRegressionTest {
     private static final int M = 90;
     private static final double[] LAMBDAS = {1e-4, 1e-2, 0.1, 1, 10};
 
@@ -21,7 +20,7 @@ class PenalisedRivalTest {
     private final double[] y = new double[M];
     private final double[] weights = new double[M];
 
-    private TodayNewton newton(Loss loss) {
+    private LinearEstimator estimator(Loss loss) {
         SplittableRandom random = new SplittableRandom(4);
         for (int i = 0; i < M; i++) {
             for (int j = 0; j < 12; j++) {
@@ -30,10 +29,10 @@ class PenalisedRivalTest {
             y[i] = random.nextDouble() < Loss.LOGISTIC.prediction(2 * x.get(i, 0)) ? 1 : 0;
             weights[i] = 1 + i % 2;
         }
-        return new TodayNewton(x, y, true, loss, Workers.of(1));
+        return new LinearEstimator(x, y, true, loss, Workers.of(1));
     }
 
-    private double score(TodayFit.Learned rule, int i) {
+    private double score(LinearEstimator.Fit rule, int i) {
         return rule.constant()
                 + IntStream.range(0, 12)
                         .mapToDouble(j -> rule.w()[j] * x.get(i, j))
@@ -44,7 +43,7 @@ class PenalisedRivalTest {
     @ValueSource(strings = {"logistic", "huber:0.3"})
     void thePenaltyHasTheSmallestHeldOutLoss(String words) {
         Loss loss = Loss.of(words);
-        TodayNewton newton = newton(loss);
+        LinearEstimator estimator = estimator(loss);
         int[][] parts = IntStream.range(0, 3)
                 .mapToObj(f -> IntStream.range(0, M).filter(i -> i % 3 == f).toArray())
                 .toArray(int[][]::new);
@@ -53,8 +52,7 @@ class PenalisedRivalTest {
             for (int[] part : parts) {
                 double[] others = weights.clone();
                 Arrays.stream(part).forEach(i -> others[i] = 0);
-                TodayFit.Learned rule = newton.penalised(others, new int[0][], new double[] {LAMBDAS[k]})
-                        .rule();
+                LinearEstimator.Fit rule = estimator.ridge(others, LAMBDAS[k]).get(0);
                 for (int i : part) {
                     lost[k] += weights[i] * loss.value(score(rule, i), y[i]);
                 }
@@ -64,19 +62,16 @@ class PenalisedRivalTest {
                 .reduce((a, b) -> lost[b] < lost[a] ? b : a)
                 .orElseThrow();
 
-        TodayNewton.Penalised found = newton.penalised(weights, parts, LAMBDAS);
-        assertThat(found.lambda()).isEqualTo(LAMBDAS[best]);
+        assertThat(estimator.bestRidge(weights, parts, LAMBDAS)).isEqualTo(LAMBDAS[best]);
         assertThat(best).as("neither end, or this shows little").isBetween(1, LAMBDAS.length - 2);
-        assertThat(found.rule().source()).startsWith("ridge ");
+        assertThat(estimator.ridge(weights, LAMBDAS[best]).get(0).source()).startsWith("ridge ");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"logistic", "huber:0.3"})
     void theGradientOfThePenalisedLossVanishes(String words) {
         Loss loss = Loss.of(words);
-        TodayFit.Learned rule = newton(loss)
-                .penalised(weights, new int[0][], new double[] {0.2})
-                .rule();
+        LinearEstimator.Fit rule = estimator(loss).ridge(weights, 0.2).get(0);
         double total = Arrays.stream(weights).sum();
         for (int j = 0; j < 12; j++) {
             int column = j;

@@ -1,13 +1,12 @@
-package stackelberg.game;
+package stackelberg.estimate;
 
-import java.nio.DoubleBuffer;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import stackelberg.estimate.Loss;
-import stackelberg.estimate.Moments;
+import stackelberg.estimate.LinearEstimator.Fit;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.Cholesky;
 import stackelberg.linalg.ColumnStatistics;
@@ -17,13 +16,10 @@ import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
 /**
- * Learns today's rule by another loss than the squared one, by Newton's method: min sum_i s_i l(a_i'b, y_i) + lambda (sum_i s_i) ||b||^2/2 on standardised
- * columns a_i, the intercept not penalised.
- *
- * <p>lambda is 0 unless the minimum is not finite (a rule separates yes from no without error) or there are at least half as many columns as rows. Then
- * lambda is chosen from a few values by the loss on every fifth row, which is held out.
+ * Regression by another loss than the squared one, by Newton's method: min sum_i s_i l(a_i'b, y_i) + lambda (sum_i s_i)
+ * ||b||^2/2 on standardised columns a_i, the intercept not penalised.
  */
-final class TodayNewton {
+final class NewtonRegression {
     /** Up to this many columns the Hessian is formed; beyond, its systems are solved by conjugate gradients. */
     private static final int MOST_FORMED = 2000;
 
@@ -47,7 +43,6 @@ final class TodayNewton {
 
     private static final double[] LAMBDAS = {1e-4, 1e-3, 1e-2, 0.1, 1};
     private static final int PARTS = 5;
-    private static final int TILE = 512;
 
     private final double[] shift;
     private final double[] factors;
@@ -55,6 +50,7 @@ final class TodayNewton {
     private final Loss loss;
     private final double[] y;
     private final Workers workers;
+    /** The standardised columns, and a column of ones if there is an intercept. */
     private final Matrix a;
     /** The number of coefficients; the intercept, if any, is the last. */
     private final int order;
@@ -63,32 +59,30 @@ final class TodayNewton {
     /** Whether this is a refit within retraining, where each rule is learned from the responses to the previous one. */
     private final boolean refitting;
 
-    TodayNewton(Matrix x, double[] y, boolean intercept, Loss loss, Workers workers) {
-        this(x, y, intercept, loss, null, null, workers);
-    }
-
     /**
-     * A refit within retraining, with a declared penalty in addition to the one that may be needed.
+     * What a refit within retraining declares.
      *
-     * @param kept the columns that the rule may use; null for today's rule, which uses all
-     * @param ridge r_j of the penalty sum_j r_j w_j^2, in the units of x; null for none
+     * @param kept the columns that the rule may use
+     * @param penalties r_j of the penalty sum_j r_j w_j^2, in the units of x, in addition to the one that may be needed
      */
-    TodayNewton(
+    record Refit(boolean[] kept, double[] penalties) {}
+
+    /** @param refit absent for a rule that may use all columns and is learned from rows that did not move */
+    NewtonRegression(
             Matrix x,
             double[] y,
             boolean intercept,
             Loss loss,
-            boolean @Nullable [] kept,
-            double @Nullable [] ridge,
+            ColumnStatistics statistics,
+            @Nullable Refit refit,
             Workers workers) {
-        ColumnStatistics statistics = ColumnStatistics.of(x, workers);
         this.shift = intercept ? statistics.mean() : new double[x.cols()];
         this.factors = new double[x.cols()];
         double[] sd = statistics.sd();
-        Arrays.setAll(factors, j -> kept != null && !kept[j] ? 0 : sd[j] > 0 ? 1 / sd[j] : intercept ? 0 : 1);
-        this.refitting = kept != null;
+        Arrays.setAll(factors, j -> refit != null && !refit.kept[j] ? 0 : sd[j] > 0 ? 1 / sd[j] : intercept ? 0 : 1);
+        this.refitting = refit != null;
         this.own = new double[x.cols()];
-        Arrays.setAll(own, j -> ridge == null ? 0 : 2 * ridge[j] * factors[j] * factors[j]);
+        Arrays.setAll(own, j -> refit == null ? 0 : 2 * refit.penalties[j] * factors[j] * factors[j]);
         this.intercept = intercept;
         this.loss = loss;
         this.y = y;
@@ -97,9 +91,14 @@ final class TodayNewton {
         this.order = a.cols();
     }
 
-    TodayFit.Learned of(double[] weights) {
+    /**
+     * The rule learned with these row weights. lambda is 0 unless the minimum is not finite (a rule separates yes from
+     * no without error) or there are at least half as many columns as rows. Then lambda is chosen from a few values by
+     * the loss on every fifth row, which is held out.
+     */
+    Fit fit(double[] weights) {
         Standardised found = standardised(weights);
-        return learned(
+        return rule(
                 found.b,
                 found.lambda == 0
                         ? name()
@@ -120,7 +119,7 @@ final class TodayNewton {
     }
 
     /** The rule after one more Newton step, which leaves only rounding errors: retraining compares successive rules to more digits than are printed. */
-    TodayFit.Learned polished(double[] weights) {
+    Fit polished(double[] weights) {
         Standardised found = standardised(weights);
         double[] scores = times(found.b);
         double mu = found.lambda * Arrays.stream(weights).sum();
@@ -130,33 +129,35 @@ final class TodayNewton {
         double value = total(weights, times(next)) + penalty(mu, next);
         // this close to the minimum a better value may round to a slightly worse one
         boolean worse = !(value <= (1 + 1e-12) * (total(weights, scores) + penalty(mu, found.b)));
-        return learned(worse ? found.b : next, name());
+        return rule(worse ? found.b : next, name());
     }
 
     private String name() {
         return loss.isLogistic() ? "logistic regression" : "regression by the loss " + loss;
     }
 
-    private TodayFit.Learned learned(double[] b, String source) {
+    private Fit rule(double[] b, String source) {
         double[] w = new double[factors.length];
         double constant = intercept ? b[order - 1] : 0;
         for (int j = 0; j < w.length; j++) {
             w[j] = b[j] * factors[j];
             constant -= w[j] * shift[j];
         }
-        return new TodayFit.Learned(w, constant, source);
+        return new Fit(w, constant, source);
     }
 
-    /** A rule and the lambda of its penalty. */
-    record Penalised(TodayFit.Learned rule, double lambda) {}
+    /** Returns the rule for a given lambda. */
+    Fit ridge(double[] weights, double lambda) {
+        return rule(minimise(weights, lambda, new double[order]).orElseThrow(), "ridge " + name());
+    }
 
     /**
-     * The rule for the lambda with the smallest cross-validated loss; of equal losses the one with the larger lambda.
+     * Returns the loss on held-out rows for each lambda, summed over folds; tried from the largest lambda down.
      *
      * @param parts the folds: rows that are held out together
      * @param lambdas candidates in ascending order
      */
-    Penalised penalised(double[] weights, int[][] parts, double[] lambdas) {
+    double[] heldOutLosses(double[] weights, int[][] parts, double[] lambdas) {
         double[] lost = new double[lambdas.length];
         for (int[] part : parts) {
             double[] learned = weights.clone();
@@ -171,41 +172,18 @@ final class TodayNewton {
                 lost[k] += total(held, times(b));
             }
         }
-        int best = 0;
-        for (int k = 1; k < lost.length; k++) {
-            best = lost[k] <= lost[best] ? k : best;
-        }
-        double[] b = minimise(weights, lambdas[best], new double[order]).orElseThrow();
-        return new Penalised(learned(b, "ridge " + name()), lambdas[best]);
+        return lost;
     }
 
-    /** The lambda with the smallest loss on every fifth row with positive weight, which is held out; tried from the largest down. */
+    /** The lambda with the smallest loss on every fifth row with positive weight, which is held out. */
     private double best(double[] weights) {
-        double[] learned = weights.clone();
-        double[] held = new double[weights.length];
-        int counting = 0;
-        for (int i = 0; i < weights.length; i++) {
-            if (weights[i] > 0 && ++counting % PARTS == 0) {
-                learned[i] = 0;
-                held[i] = weights[i];
-            }
-        }
-        double[] b = new double[order];
-        double least = Double.POSITIVE_INFINITY;
-        double best = LAMBDAS[LAMBDAS.length - 1];
-        for (int k = LAMBDAS.length - 1; k >= 0; k--) {
-            Optional<double[]> next = minimise(learned, LAMBDAS[k], b);
-            if (next.isEmpty()) {
-                return best;
-            }
-            b = next.get();
-            double lost = total(held, times(b));
-            if (lost < least) {
-                least = lost;
-                best = LAMBDAS[k];
-            }
-        }
-        return best;
+        int[] counted =
+                IntStream.range(0, weights.length).filter(i -> weights[i] > 0).toArray();
+        int[] held = IntStream.range(0, counted.length)
+                .filter(k -> k % PARTS == PARTS - 1)
+                .map(k -> counted[k])
+                .toArray();
+        return LAMBDAS[LinearEstimator.best(heldOutLosses(weights, new int[][] {held}, LAMBDAS))];
     }
 
     /** The minimiser for this lambda; empty if the minimum is not finite or was not reached. */
@@ -328,7 +306,8 @@ final class TodayNewton {
         if (order > MOST_FORMED) {
             return conjugate(curvatures, mu, down);
         }
-        DenseMatrix hessian = weightedGram(curvatures);
+        DenseMatrix hessian =
+                Moments.of(a, 0, workers, (i, row) -> curvatures[i]).products();
         double trace = 0;
         for (int j = 0; j < order; j++) {
             hessian.set(j, j, hessian.get(j, j) + (j < factors.length ? mu + own[j] : 0));
@@ -345,55 +324,17 @@ final class TodayNewton {
         }
     }
 
-    /** Returns A'WA for the given curvatures W, with the row and column of the intercept. */
-    private DenseMatrix weightedGram(double[] curvatures) {
-        Moments.Builder sums = new Moments.Builder(order, TILE, workers);
-        int height = Math.max(1, (1 << 16) / order);
-        double[] tile = new double[height * order];
-        double[] row = new double[order];
-        for (int first = 0; first < curvatures.length; first += height) {
-            int count = Math.min(height, curvatures.length - first);
-            a.tile(first, count, 0, order, DoubleBuffer.wrap(tile));
-            for (int i = 0; i < count; i++) {
-                if (curvatures[first + i] > 0) {
-                    System.arraycopy(tile, i * order, row, 0, order);
-                    sums.add(curvatures[first + i], row);
-                }
-            }
-        }
-        return sums.build().products();
-    }
-
-    /** The Newton step by conjugate gradients, up to a relative residual of 1e-8. */
+    /** The Newton step by conjugate gradients, up to a relative residual of 1e-8; along b if there is no curvature. */
     private double[] conjugate(double[] curvatures, double mu, double[] b) {
-        double[] x = new double[order];
-        double[] rest = b.clone();
-        double[] p = b.clone();
-        double square = Vectors.dot(rest, rest);
-        double enough = 1e-16 * square;
-        for (int k = 0; k < MOST_PASSES && square > enough; k++) {
+        BiConsumer<DenseMatrix, DenseMatrix> hessianTimes = (v, out) -> {
+            double[] p = v.column(0);
             double[] u = times(p);
-            for (int i = 0; i < u.length; i++) {
-                u[i] *= curvatures[i];
-            }
+            Arrays.setAll(u, i -> u[i] * curvatures[i]);
             double[] q = transposed(u);
-            for (int j = 0; j < order; j++) {
-                q[j] += (j < factors.length ? mu + own[j] : 0) * p[j];
-            }
-            double curvature = Vectors.dot(p, q);
-            if (!(curvature > 0)) {
-                return k == 0 ? b : x;
-            }
-            double length = square / curvature;
-            Vectors.axpy(length, p, x);
-            Vectors.axpy(-length, q, rest);
-            double next = Vectors.dot(rest, rest);
-            double ratio = next / square;
-            for (int j = 0; j < order; j++) {
-                p[j] = rest[j] + ratio * p[j];
-            }
-            square = next;
-        }
-        return x;
+            Arrays.setAll(q, j -> q[j] + (j < factors.length ? mu + own[j] : 0) * p[j]);
+            out.setColumn(0, q);
+        };
+        double[] x = ConjugateGradients.solve(hessianTimes, 1e-8, MOST_PASSES, MOST_PASSES, b)[0];
+        return Vectors.norm(x) == 0 ? b : x;
     }
 }
