@@ -31,18 +31,10 @@ final class BallNewton {
 
     private static final int BISECTIONS = 30;
 
-    /**
-     * If scores change by less than this, in units of their spread, the error after a Newton step is of the order of
-     * the square, and after a modified step a fraction of it.
-     */
-    private static final double SMALL = 2e-5;
-
-    private static final double SMALLER = 1e-10;
-
-    /** The fraction of a step that may come from the modification for it to count as a Newton step. */
+    /** The weight of the parabolas in the model up to which a step counts as a Newton step. */
     private static final double HARDLY = 1e-5;
 
-    /** The largest number of steps that do not halve the smallest gap so far; small steps count four times. */
+    /** The largest number of steps that do not halve the smallest gap so far. */
     private static final int MOST_IDLE = 50;
 
     /** A multiplier below this, relative to the loss, counts as zero. */
@@ -51,7 +43,6 @@ final class BallNewton {
     /** The number of Newton steps of a descent on the sphere, and the number of its starting points. */
     private static final int MOST_ON_SPHERE = 100;
 
-    private static final int FLAT = 4;
     private static final int RANDOM = 6;
 
     private final Goal goal;
@@ -142,40 +133,12 @@ final class BallNewton {
         return !stopped;
     }
 
-    /** Returns the largest change of a score; with a hedge, also of the scores before any move. */
-    private double change(Place from, Place to, double[] moved) {
-        if (!goal.hedged()) {
-            return size(moved, to.scores);
-        }
-        double before = Ball.tau(from.r);
-        double now = Ball.tau(to.r);
-        double[] after = goal.after(to.scores, now);
-        double[] still = Goal.still(to.scores, now);
-        return Math.max(
-                size(Vectors.minus(after, goal.after(from.scores, before)), after),
-                size(Vectors.minus(still, Goal.still(from.scores, before)), still));
-    }
-
-    /** Returns the largest change in units of the spread of the scores or of one log-odds. */
-    private double size(double[] change, double[] at) {
-        double most = 0;
-        double spread = scores.loss().isLogistic() ? 1 : 0;
-        double[] weights = scores.weights();
-        for (int i = 0; i < change.length; i++) {
-            if (weights[i] != 0) {
-                most = Math.max(most, Math.abs(change[i]));
-                spread = Math.max(spread, scores.loss().isLogistic() ? 1 : Math.abs(at[i] - scores.y()[i]));
-            }
-        }
-        return spread == 0 ? 0 : most / spread;
-    }
-
     /** Returns the minimum over the ball. */
     End inBall(Place start) {
         Place here = start;
         double multiplier = 0;
         double share = scores.loss().isLogistic() || scores.loss().isSquared() ? 0 : 1;
-        boolean small = false;
+        boolean enough = false;
         int idle = 0;
         double before = Double.POSITIVE_INFINITY;
         while (iterations < options.maxIterations()) {
@@ -183,11 +146,13 @@ final class BallNewton {
             factorisations++;
             double gap = model.gap();
             double scale = scale(here);
-            boolean enough = gap <= Math.min(0.1 * options.tolerance(), 1e-11) * scale;
-            if (small && enough || isNothing(here)) {
+            boolean wasEnough = enough;
+            enough = gap <= Math.min(0.1 * options.tolerance(), 1e-11) * scale;
+            // one more step, because the error after a Newton step is of the order of its square
+            if (wasEnough && enough && share <= HARDLY || isNothing(here)) {
                 return new End(here, multiplier, SphereResult.Status.CONVERGED);
             }
-            idle = !(gap <= 0.5 * before) ? idle + (small ? 4 : 1) : 0;
+            idle = !(gap <= 0.5 * before) ? idle + 1 : 0;
             before = Math.min(before, gap);
             if (idle > MOST_IDLE) {
                 return new End(here, multiplier, status(gap, scale));
@@ -218,9 +183,7 @@ final class BallNewton {
                 }
                 return new End(here, multiplier, status(gap, scale));
             }
-            Place from = here;
             here = next(here, step.r(), change, fixedChange, moved, length, reached);
-            small = length == 1 && change(from, here, moved) <= (share <= HARDLY ? SMALL : SMALLER);
             share = length < 1 ? Math.min(1, Math.max(1e-3, 10 * share)) : share > 1e-7 ? share / 10 : 0;
             if (scores.loss().isLogistic() && length == 1) {
                 share = 0;
@@ -319,7 +282,7 @@ final class BallNewton {
         List<double[]> starts = new ArrayList<>();
         starts.add(model.onSphere(0).r());
         int n = inside.r.length;
-        List<double[]> directions = new ArrayList<>(Arrays.asList(model.flat(FLAT)));
+        List<double[]> directions = new ArrayList<>();
         double[] last = new double[n];
         last[n - 1] = 1;
         directions.add(last);

@@ -1,11 +1,14 @@
 package stackelberg.objective.program;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import stackelberg.linalg.DenseMatrix;
-import stackelberg.linalg.SymmetricEigen;
+import java.util.function.UnaryOperator;
+import stackelberg.estimate.Loss;
+import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Vectors;
+import stackelberg.linalg.Workers;
+import stackelberg.solver.direct.DirectSolver;
+import stackelberg.sphere.Reduction;
+import stackelberg.sphere.SphereFamily;
 
 /**
  * zHat = X a up to what B explains: wishes that are a linear combination of the features, such as today's score. Then
@@ -13,75 +16,33 @@ import stackelberg.linalg.Vectors;
  * sphere, of which the one with the smaller tau is chosen (docs/theory.md, "Ties").
  *
  * @param a the shortest such vector
- * @param rows orthonormal vectors that span the features' rows, apart from what B explains
+ * @param seen returns the part of a vector on the features that changes scores, apart from what B explains
  */
-record CombinedWish(double[] a, List<double[]> rows) {
+record CombinedWish(double[] a, UnaryOperator<double[]> seen) {
     /** The relative residual below which wishes count as a combination. */
     private static final double LEFT = 1e-9;
 
-    /** An eigenvalue below this, relative to the largest, is rounding. */
-    private static final double ROUNDING = 1e-13;
-
     /** Returns the combination; empty if wishes are not one, or if there are too many features to find out. */
-    static Optional<CombinedWish> of(Scores scores) {
-        if (scores.isCommon() || !scores.isFormed() || scores.features() == 0) {
+    static Optional<CombinedWish> of(PredictionGame game, Scores scores, Workers workers) {
+        if (scores.isCommon() || !scores.isFormed()) {
             return Optional.empty();
         }
-        int n = scores.features();
-        DenseMatrix all =
-                scores.sums(scores.weights(), new double[scores.people()]).gram();
-        DenseMatrix gram = DenseMatrix.zeros(n, n);
-        double[] right = new double[n];
-        for (int i = 0; i < n; i++) {
-            right[i] = all.get(n, i) - explained(all, n, n, i, scores);
-            for (int j = 0; j <= i; j++) {
-                double value = all.get(i, j) - explained(all, n, i, j, scores);
-                gram.set(i, j, value);
-                gram.set(j, i, value);
-            }
-        }
-        SymmetricEigen eigen = SymmetricEigen.of(gram, scores.workers());
-        double largest = eigen.values()[n - 1];
-        double[] a = new double[n];
-        List<double[]> rows = new ArrayList<>();
-        for (int k = 0; k < n; k++) {
-            double value = eigen.values()[k];
-            if (value > n * ROUNDING * largest) {
-                double[] direction = eigen.vectors().column(k);
-                rows.add(direction);
-                Vectors.axpy(Vectors.dot(direction, right) / value, direction, a);
-            }
-        }
+        SphereFamily family =
+                Reduction.of(game.withLoss(Loss.SQUARED), workers).family().plain();
+        DirectSolver direct = DirectSolver.remembering(workers);
+        double[] a = direct.leastSquaresOfWishes(family);
         double[] off = scores.fixed()
                 .remove(scores.moved(a, -1), new double[scores.fixed().size()]);
-        return size(off, scores) <= LEFT * size(scores.zHat(), scores)
-                ? Optional.of(new CombinedWish(a, rows))
+        return scores.size(off) <= LEFT * scores.size(scores.zHat())
+                ? Optional.of(new CombinedWish(a, v -> direct.effectsInRowSpace(family, v)))
                 : Optional.empty();
-    }
-
-    /** Returns the part that B explains of the product of two columns of [X, zHat]. */
-    private static double explained(DenseMatrix all, int n, int i, int j, Scores scores) {
-        double sum = 0;
-        for (int b = n + 1; b < all.rows(); b++) {
-            sum += all.get(b, i) * all.get(b, j);
-        }
-        return sum / scores.total();
-    }
-
-    private static double size(double[] values, Scores scores) {
-        double sum = 0;
-        for (int i = 0; i < values.length; i++) {
-            sum += scores.weights()[i] * values[i] * values[i];
-        }
-        return Math.sqrt(sum);
     }
 
     /** Returns the point of the sphere with the scores of r, up to what B explains, whose tau is smallest. */
     double[] smaller(Ball ball, double[] r) {
         double[] whole = ball.u(r);
         Vectors.axpy(Ball.tau(r), a, whole);
-        double[] u = new double[whole.length];
-        rows.forEach(direction -> Vectors.axpy(Vectors.dot(direction, whole), direction, u));
+        double[] u = seen.apply(whole);
         // ||u - tau a||^2 + gamma tau^2 = gamma tau
         double square = Vectors.dot(a, a) + ball.gamma();
         double linear = 2 * Vectors.dot(a, u) + ball.gamma();
@@ -94,8 +55,7 @@ record CombinedWish(double[] a, List<double[]> rows) {
             point[j] = u[j] / ball.half();
         }
         point[u.length] = 2 * tau - 1;
-        double norm = Vectors.norm(point);
-        Vectors.scale(1 / norm, point);
+        Vectors.scale(1 / Vectors.norm(point), point);
         return point;
     }
 }

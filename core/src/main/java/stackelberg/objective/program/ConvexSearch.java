@@ -157,11 +157,18 @@ public final class ConvexSearch {
         if (certificate.relativeGap() <= SolverOptions.DEFAULT.tolerance()) {
             return certificate;
         }
-        BallNewton.End end = search.search(ball).inBall(search.start(ball, rule));
+        BallNewton newton = search.search(ball);
+        BallNewton.End end = newton.inBall(search.start(ball, rule));
         BallNewton.Place best = end.place();
-        boolean sphere = Math.abs(Vectors.norm(best.r()) - 1) <= ON_SPHERE;
+        double[] r = search.completed(newton, ball, end);
         DualValue dual = DualValue.at(search.scores, ball, best.scores());
-        return search.certificate(ball, judged, Optional.of(dual), sphere ? Optional.of(best) : Optional.empty());
+        return search.certificate(
+                ball,
+                judged,
+                Optional.of(dual),
+                isOnSphere(r)
+                        ? Optional.of(new BallNewton.Place(r, best.q(), best.scores(), best.value()))
+                        : Optional.empty());
     }
 
     /** Returns whether the immutable columns explain the wishes, as an intercept does if all wishes are equal. */
@@ -208,17 +215,11 @@ public final class ConvexSearch {
             end = search.inBall(lessPulled(search, ball, end).place());
         }
         BallNewton.End inside = end;
-        double[] r = end.place().r().clone();
-        if (scores.isCommon() && ball.ridge() == 0 && !search.isActive(end)) {
-            int last = r.length - 1;
-            r[last] = 0;
-            r[last] = -Math.sqrt(Math.max(0, 1 - Vectors.dot(r, r)));
-        } else if (ball.ridge() == 0) {
+        if (ball.ridge() == 0) {
             end = lessPulled(search, ball, end);
-            r = end.place().r().clone();
         }
-        boolean onSphere = Math.abs(Vectors.norm(r) - 1) <= ON_SPHERE;
-        Kind kind = !onSphere ? Kind.INSIDE : search.isActive(end) ? Kind.ACTIVE : Kind.SMALLER_ROOT;
+        double[] r = completed(search, ball, end);
+        Kind kind = !isOnSphere(r) ? Kind.INSIDE : search.isActive(end) ? Kind.ACTIVE : Kind.SMALLER_ROOT;
         if (kind == Kind.INSIDE && end.status() != SphereResult.Status.STOPPED_BY_LISTENER) {
             end = search.onSphere(end.place());
             r = end.place().r().clone();
@@ -246,13 +247,28 @@ public final class ConvexSearch {
         return new Found(rule, scaled, result, certificate, kind, scores.isCommon());
     }
 
+    private static boolean isOnSphere(double[] r) {
+        return Math.abs(Vectors.norm(r) - 1) <= ON_SPHERE;
+    }
+
+    /** Returns a copy of the point; if tau is free inside the ball, the point of the sphere with the smaller tau. */
+    private double[] completed(BallNewton search, Ball ball, BallNewton.End end) {
+        double[] r = end.place().r().clone();
+        if (scores.isCommon() && ball.ridge() == 0 && !search.isActive(end)) {
+            int last = r.length - 1;
+            r[last] = 0;
+            r[last] = -Math.sqrt(Math.max(0, 1 - Vectors.dot(r, r)));
+        }
+        return r;
+    }
+
     /**
      * Returns the point with the same scores and the smaller tau, if the wishes are a linear combination of the
      * features.
      */
     private BallNewton.End lessPulled(BallNewton search, Ball ball, BallNewton.End end) {
         if (linear == null) {
-            linear = CombinedWish.of(scores);
+            linear = CombinedWish.of(game, scores, workers);
         }
         if (linear.isEmpty()) {
             return end;

@@ -21,9 +21,6 @@ record DualValue(double value, double[] slopes, double[] rowSquares) {
     /** The rounding error of each term of a product, in units in the last place of the term. */
     private static final double UNITS = 4 * 0x1p-52;
 
-    /** The largest number of attempts to return into the domain of the conjugate. */
-    private static final int MENDINGS = 50;
-
     /** Computes the bound from the scores alone; no sum of losses is below 0. */
     static DualValue at(Scores all, Ball ball, double[] scores) {
         double[] a = new double[scores.length];
@@ -32,15 +29,12 @@ record DualValue(double value, double[] slopes, double[] rowSquares) {
             a[i] = all.weights()[i] == 0 ? 0 : loss.slope(scores[i], all.y()[i]);
         }
         double[] rowSquares = new double[a.length];
-        Balanced balanced = balanced(all, a, scores).or(() -> scaled(all, a)).orElse(null);
+        Balanced balanced = balanced(all, a, scores).orElse(null);
+        double[] nu = times(all.weights(), balanced == null ? a : balanced.a);
+        double[] g = ball.slopes(all.slopes(nu, rowSquares), all.wished(nu));
         if (balanced == null) {
-            double[] nu = times(all.weights(), a);
-            double[] g = ball.slopes(all.slopes(nu, rowSquares), all.wished(nu));
             return new DualValue(0, g, rowSquares);
         }
-        double[] nu = times(all.weights(), balanced.a);
-        double wished = all.wished(nu);
-        double[] g = ball.slopes(all.slopes(nu, rowSquares), wished);
         double half = ball.half();
         Sum conjugates = new Sum();
         double sizes = 0;
@@ -100,8 +94,7 @@ record DualValue(double value, double[] slopes, double[] rowSquares) {
 
     /**
      * Returns a_i - l''_i b_i'c, with c from the curvature's own products. For the logistic loss this is a change in
-     * proportion to p(1 - p), which leaves (0, 1) only if the factor exceeds 1. Slopes that leave the domain are cut
-     * off, and the others compensate for it.
+     * proportion to p(1 - p), which leaves (0, 1) only if the factor exceeds 1. Empty if slopes leave the domain.
      */
     private static Optional<Balanced> balanced(Scores all, double[] start, double[] scores) {
         Fixed fixed = all.fixed();
@@ -117,39 +110,30 @@ record DualValue(double value, double[] slopes, double[] rowSquares) {
             bends[i] = weights[i] == 0 ? 0 : loss.curvature(scores[i], y[i]);
         }
         double size = Math.sqrt(all.total()) * Vectors.norm(times(weights, a));
-        for (int round = 0; round < MENDINGS; round++) {
-            Elimination curved = Elimination.of(fixed.gram(times(weights, bends)));
-            for (int again = 0; again < 3; again++) {
-                double[] c = curved.solve(fixed.transposeTimes(times(weights, a)));
-                double[] change = fixed.times(c);
-                for (int i = 0; i < a.length; i++) {
-                    a[i] -= bends[i] == 0 ? 0 : bends[i] * change[i];
-                }
-            }
-            boolean outside = false;
+        Elimination curved = Elimination.of(fixed.gram(times(weights, bends)));
+        for (int round = 0; round < 3; round++) {
+            double[] change = fixed.times(curved.solve(fixed.transposeTimes(times(weights, a))));
             for (int i = 0; i < a.length; i++) {
-                if (weights[i] != 0 && !(a[i] >= loss.lowest(y[i]) && a[i] <= loss.highest(y[i]))) {
-                    outside = true;
-                    a[i] = Math.max(loss.lowest(y[i]), Math.min(loss.highest(y[i]), a[i]));
-                    bends[i] = 0;
-                }
-            }
-            if (!outside) {
-                double left = Vectors.norm(fixed.transposeTimes(times(weights, a)));
-                if (!(left <= 1e-9 * size)) {
-                    return Optional.empty();
-                }
-                double[] perPerson = off(all, a, left, loss.isLogistic() ? curved.inverseNorm() : 1 / all.total());
-                for (int i = 0; i < a.length; i++) {
-                    perPerson[i] *= loss.isLogistic() ? bends[i] : 1;
-                }
-                if (!loss.isLogistic()) {
-                    inward(all, a, perPerson);
-                }
-                return Optional.of(new Balanced(a, perPerson));
+                a[i] -= bends[i] == 0 ? 0 : bends[i] * change[i];
             }
         }
-        return Optional.empty();
+        for (int i = 0; i < a.length; i++) {
+            if (weights[i] != 0 && !(a[i] >= loss.lowest(y[i]) && a[i] <= loss.highest(y[i]))) {
+                return Optional.empty();
+            }
+        }
+        double left = Vectors.norm(fixed.transposeTimes(times(weights, a)));
+        if (!(left <= 1e-9 * size)) {
+            return Optional.empty();
+        }
+        double[] perPerson = off(all, a, left, loss.isLogistic() ? curved.inverseNorm() : 1 / all.total());
+        for (int i = 0; i < a.length; i++) {
+            perPerson[i] *= loss.isLogistic() ? bends[i] : 1;
+        }
+        if (!loss.isLogistic()) {
+            inward(all, a, perPerson);
+        }
+        return Optional.of(new Balanced(a, perPerson));
     }
 
     /**
@@ -182,35 +166,6 @@ record DualValue(double value, double[] slopes, double[] rowSquares) {
             perPerson[i] += 2 * share * Math.abs(a[i]);
             a[i] *= 1 - 2 * share;
         }
-    }
-
-    /**
-     * With an intercept as the only immutable column, scales down the larger of the positive and the negative part,
-     * which stays in the domain.
-     */
-    private static Optional<Balanced> scaled(Scores all, double[] a) {
-        if (all.fixed().size() != 1 || !all.fixed().hasIntercept()) {
-            return Optional.empty();
-        }
-        double[] nu = times(all.weights(), a);
-        Sum up = new Sum();
-        Sum down = new Sum();
-        for (double push : nu) {
-            (push > 0 ? up : down).add(Math.abs(push));
-        }
-        double least = Math.min(up.value(), down.value());
-        double[] balanced = new double[a.length];
-        double total = 0;
-        for (int i = 0; i < a.length; i++) {
-            double side = a[i] > 0 ? up.value() : down.value();
-            balanced[i] = side == 0 ? 0 : a[i] * (least / side);
-            total += Math.abs(balanced[i]) * all.weights()[i];
-        }
-        double[] perPerson = new double[a.length];
-        for (int i = 0; i < a.length && total > 0; i++) {
-            perPerson[i] = UNITS * Math.abs(balanced[i]);
-        }
-        return Optional.of(new Balanced(balanced, perPerson));
     }
 
     private static double[] times(double[] weights, double[] a) {

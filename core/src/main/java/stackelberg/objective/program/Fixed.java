@@ -73,9 +73,9 @@ final class Fixed implements Columns {
             shares[j] = new double[columns.size()];
             for (int round = 0; round < 2; round++) {
                 for (int b = 0; b < basis.size(); b++) {
-                    double share = product(basis.get(b), column, weights) / total;
-                    axpy(-share, basis.get(b), column);
-                    axpy(-share, combinations.get(b), combination);
+                    double share = Vectors.dot(basis.get(b), column, weights) / total;
+                    Vectors.axpy(-share, basis.get(b), column);
+                    Vectors.axpy(-share, combinations.get(b), combination);
                     shares[j][b] += share;
                 }
             }
@@ -92,7 +92,9 @@ final class Fixed implements Columns {
         return new Fixed(
                 basis.toArray(double[][]::new),
                 combinations.toArray(double[][]::new),
-                shares,
+                Arrays.stream(shares)
+                        .map(share -> Arrays.copyOf(share, basis.size()))
+                        .toArray(double[][]::new),
                 levels,
                 weights,
                 game.hasIntercept(),
@@ -123,7 +125,7 @@ final class Fixed implements Columns {
     /** Returns the coordinates of the part of a column that the basis explains, by weighted least squares. */
     double[] coordinates(double[] column) {
         double[] coordinates = new double[basis.length];
-        Arrays.setAll(coordinates, b -> product(basis[b], column, weights) / total);
+        Arrays.setAll(coordinates, b -> Vectors.dot(basis[b], column, weights) / total);
         return coordinates;
     }
 
@@ -136,7 +138,7 @@ final class Fixed implements Columns {
         for (int round = 0; round < 2; round++) {
             double[] part = coordinates(rest);
             for (int b = 0; b < basis.length; b++) {
-                axpy(-part[b], basis[b], rest);
+                Vectors.axpy(-part[b], basis[b], rest);
                 coordinates[b] += part[b];
             }
         }
@@ -146,7 +148,7 @@ final class Fixed implements Columns {
     /** Adds B q to the values. */
     void add(double[] q, double[] values) {
         for (int b = 0; b < basis.length; b++) {
-            axpy(q[b], basis[b], values);
+            Vectors.axpy(q[b], basis[b], values);
         }
     }
 
@@ -209,7 +211,7 @@ final class Fixed implements Columns {
     LinearRule rule(double[] w, double[] q, double constant) {
         double[] all = new double[levels.length + (intercept ? 1 : 0)];
         for (int b = 0; b < basis.length; b++) {
-            axpy(q[b], combinations[b], all);
+            Vectors.axpy(q[b], combinations[b], all);
         }
         if (!intercept) {
             return new LinearRule(w, all, 0);
@@ -234,29 +236,15 @@ final class Fixed implements Columns {
         int from = intercept ? 1 : 0;
         for (int j = 0; j < q.length; j++) {
             first += levels[j] * q[j];
-            axpy(q[j], shares[from + j], coordinates);
+            Vectors.axpy(q[j], shares[from + j], coordinates);
         }
         if (intercept) {
-            axpy(first, shares[0], coordinates);
+            Vectors.axpy(first, shares[0], coordinates);
         }
         return coordinates;
     }
 
     private static double size(double[] column, double[] weights, double total) {
-        return Math.sqrt(product(column, column, weights) / total);
-    }
-
-    private static double product(double[] a, double[] b, double[] weights) {
-        double sum = 0;
-        for (int i = 0; i < a.length; i++) {
-            sum += weights[i] == 0 ? 0 : weights[i] * a[i] * b[i];
-        }
-        return sum;
-    }
-
-    private static void axpy(double a, double[] x, double[] y) {
-        for (int i = 0; i < y.length; i++) {
-            y[i] += a * x[i];
-        }
+        return Math.sqrt(Vectors.dot(column, column, weights) / total);
     }
 }

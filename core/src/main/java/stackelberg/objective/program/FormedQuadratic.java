@@ -129,48 +129,25 @@ final class FormedQuadratic extends Quadratic {
 
     @Override
     Step inBall() {
-        Step step = onSphere(0);
-        return step.multiplier() >= 0 ? step : inside();
-    }
-
-    /** Returns the minimiser inside the ball; H is definite if the multiplier on the sphere is negative. */
-    private Step inside() {
-        double schur = corner;
-        double right = -last;
-        for (int j = 0; j < d.length; j++) {
-            schur -= c[j] * c[j] / d[j];
-            right += c[j] * b[j] / d[j];
-        }
-        double lastEntry = right / schur;
-        double[] x = new double[d.length];
-        Arrays.setAll(x, j -> -(b[j] + c[j] * lastEntry) / d[j]);
-        double[] inside = turnedBack(x, lastEntry);
-        double norm = Vectors.norm(inside);
-        if (norm > 1) {
-            Vectors.scale(1 / norm, inside);
-        }
-        return new Step(inside, 0);
+        return solve(b, last, true);
     }
 
     @Override
     Step onSphere(double sigma) {
         double[] pulled = b.clone();
         Vectors.axpy(-sigma, turned(r), pulled);
-        ArrowSphere.Solution solution = ArrowSphere.solve(d, c, corner, pulled, last - sigma * r[r.length - 1], false);
-        double[] x = solution.r();
-        double[] point = turnedBack(x, x[d.length]);
-        Vectors.scale(1 / Vectors.norm(point), point);
-        return new Step(point, solution.lambda());
+        return solve(pulled, last - sigma * r[r.length - 1], false);
     }
 
-    @Override
-    double[][] flat(int most) {
-        double[][] directions = new double[Math.min(most, d.length)][];
-        Arrays.setAll(directions, k -> {
-            double[] unit = new double[d.length];
-            unit[k] = 1;
-            return turnedBack(unit, 0);
-        });
-        return directions;
+    private Step solve(double[] g, double gLast, boolean inBall) {
+        // the ball is a sphere with one more coordinate, on which nothing depends
+        ArrowSphere.Solution solution = ArrowSphere.solve(d, c, corner, g, gLast, inBall);
+        double[] x = solution.r();
+        double[] point = turnedBack(x, x[d.length]);
+        double norm = Vectors.norm(point);
+        if (!inBall || solution.lambda() > 0 || norm > 1) {
+            Vectors.scale(1 / norm, point);
+        }
+        return new Step(point, solution.lambda());
     }
 }

@@ -3,7 +3,6 @@ package stackelberg.objective.program;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.SymmetricEigen;
@@ -24,7 +23,6 @@ final class KrylovQuadratic extends Quadratic {
 
     private static final double NONE = 1e-14;
     private static final double FINE = 1e-11;
-    private static final int MOST_PROJECTIONS = 150;
 
     private final double[][] borders;
     private double @Nullable [] b;
@@ -125,7 +123,7 @@ final class KrylovQuadratic extends Quadratic {
         double[] next = start.clone();
         double length = size;
         int most = Math.min(MOST_VECTORS, start.length);
-        Small small = new Small(new double[0], 0, 0);
+        Step small = new Step(new double[0], 0);
         while (basis.size() < most && length > NONE * Math.max(size, largest(diagonal))) {
             Vectors.scale(1 / length, next);
             basis.add(next);
@@ -141,103 +139,50 @@ final class KrylovQuadratic extends Quadratic {
             beside.add(length);
             if (basis.size() % LOOK == 0 || basis.size() == most) {
                 small = small(diagonal, beside, size, inBall);
-                if (length * Math.abs(small.y[small.y.length - 1]) <= enough) {
+                if (length * Math.abs(small.r()[small.r().length - 1]) <= enough) {
                     break;
                 }
             }
         }
-        if (small.y.length != basis.size()) {
+        if (small.r().length != basis.size()) {
             small = small(diagonal, beside, size, inBall);
         }
         double[] x = new double[start.length];
-        for (int k = 0; k < small.y.length; k++) {
-            Vectors.axpy(small.y[k], basis.get(k), x);
+        for (int k = 0; k < basis.size(); k++) {
+            Vectors.axpy(small.r()[k], basis.get(k), x);
         }
-        // if nothing else depends on tau, it is free to complete the norm
-        x[x.length - 1] -= small.free;
         double norm = Vectors.norm(x);
         if (norm > 1 || !inBall && norm > 0) {
             Vectors.scale(1 / norm, x);
         }
-        return new Step(x, small.multiplier);
+        return new Step(x, small.multiplier());
     }
 
     private static double largest(List<Double> values) {
         return values.stream().mapToDouble(Math::abs).max().orElse(0);
     }
 
-    /** The problem in the basis. */
-    private record Small(double[] y, double multiplier, double free) {}
-
-    private Small small(List<Double> diagonal, List<Double> beside, double size, boolean inBall) {
+    /** Solves the problem in the basis, where H is tridiagonal. */
+    private static Step small(List<Double> diagonal, List<Double> beside, double size, boolean inBall) {
         int k = diagonal.size();
-        boolean free = scores.isCommon() && ball.ridge() == 0;
-        if (k == 0) {
-            return new Small(new double[0], 0, free ? 1 : 0);
-        }
-        double[][] tridiagonal = new double[k][k];
+        DenseMatrix tridiagonal = DenseMatrix.zeros(k, k);
         for (int j = 0; j < k; j++) {
-            tridiagonal[j][j] = diagonal.get(j);
+            tridiagonal.set(j, j, diagonal.get(j));
             if (j + 1 < k) {
-                tridiagonal[j][j + 1] = beside.get(j);
-                tridiagonal[j + 1][j] = beside.get(j);
+                tridiagonal.set(j, j + 1, beside.get(j));
+                tridiagonal.set(j + 1, j, beside.get(j));
             }
         }
-        SymmetricEigen eigen = SymmetricEigen.of(DenseMatrix.of(tridiagonal), Workers.of(1));
+        SymmetricEigen eigen = SymmetricEigen.of(tridiagonal, Workers.of(1));
         double[] d =
                 Arrays.stream(eigen.values()).map(value -> Math.max(0, value)).toArray();
         double[] g = eigen.vectors().row(0);
         Vectors.scale(size, g);
-        double[] top = Arrays.copyOf(d, k - 1);
-        double[] gTop = Arrays.copyOf(g, k - 1);
-        ArrowSphere.Solution solution = ArrowSphere.solve(top, new double[k - 1], d[k - 1], gTop, g[k - 1], free);
-        double[] y = solution.r();
-        double multiplier = solution.lambda();
-        if (inBall && multiplier < 0) {
-            Arrays.setAll(y, j -> d[j] <= NONE * d[k - 1] ? 0 : -g[j] / d[j]);
-            multiplier = 0;
-        }
+        int last = k - 1;
+        ArrowSphere.Solution solution = ArrowSphere.solve(
+                Arrays.copyOf(d, last), new double[last], d[last], Arrays.copyOf(g, last), g[last], inBall);
         double[] back = new double[k];
-        for (int j = 0; j < k; j++) {
-            back[j] = Vectors.dot(eigen.vectors().row(j), y);
-        }
-        return new Small(back, multiplier, solution.nullComponent());
-    }
-
-    @Override
-    double[][] flat(int most) {
-        double[] unit = new double[r.length];
-        unit[r.length - 1] = 1;
-        double[] random = new Random(1).doubles(r.length, -1, 1).toArray();
-        return Arrays.stream(new double[][] {unit, random})
-                .limit(most)
-                .map(this::flattened)
-                .toArray(double[][]::new);
-    }
-
-    /** Returns the part of a direction along which H is flat: v - x with H x = H v, by conjugate gradients. */
-    private double[] flattened(double[] v) {
-        double[] x = v.clone();
-        double[] residual = times(x);
-        Vectors.scale(-1, residual);
-        double[] direction = residual.clone();
-        double square = Vectors.dot(residual, residual);
-        double first = square;
-        for (int k = 0; k < MOST_PROJECTIONS && square > 1e-28 * first; k++) {
-            double[] product = times(direction);
-            double bend = Vectors.dot(direction, product);
-            if (!(bend > 0)) {
-                break;
-            }
-            Vectors.axpy(square / bend, direction, x);
-            Vectors.axpy(-square / bend, product, residual);
-            double now = Vectors.dot(residual, residual);
-            Vectors.scale(now / square, direction);
-            Vectors.axpy(1, residual, direction);
-            square = now;
-        }
-        double norm = Vectors.norm(x);
-        Vectors.scale(norm > 0 ? 1 / norm : 1, x);
-        return x;
+        Arrays.setAll(back, j -> Vectors.dot(eigen.vectors().row(j), solution.r()));
+        return new Step(back, solution.lambda());
     }
 }

@@ -59,9 +59,6 @@ abstract class Quadratic {
     /** Returns the minimiser over the sphere of the model plus sigma/2 ||x - r||^2. */
     abstract Step onSphere(double sigma);
 
-    /** Returns some directions of smallest curvature, the flattest first. */
-    abstract double[][] flat(int most);
-
     /**
      * Returns g'r - min g'x over the ball, Fenchel's duality gap to first order in B'nu, plus what optimising q can
      * still gain.

@@ -1,18 +1,19 @@
 package stackelberg.objective.program;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 import stackelberg.estimate.Loss;
+import stackelberg.estimate.Moments;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
-import stackelberg.linalg.Gram;
 import stackelberg.linalg.Matrix;
+import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
 /**
@@ -34,11 +35,6 @@ final class Scores {
 
     /** The number of rows from which the shift is computed. */
     private static final int SAMPLE = 1_000;
-
-    /** The memory for the sums of all parts, and the largest number of parts. */
-    private static final long SUM_BYTES = 32 << 20;
-
-    private static final int MOST_PARTS = 16;
 
     /** The relative variation below which wishes count as equal. */
     private static final double COMMON = 1e-13;
@@ -87,12 +83,9 @@ final class Scores {
         this.shift = fixed.hasIntercept() && !isSparse() ? means() : null;
     }
 
-    private double size(double[] values) {
-        double square = 0;
-        for (int i = 0; i < values.length; i++) {
-            square += weights[i] * values[i] * values[i];
-        }
-        return Math.sqrt(square);
+    /** Returns (sum_i s_i v_i^2)^(1/2). */
+    double size(double[] values) {
+        return Math.sqrt(Vectors.dot(values, values, weights));
     }
 
     /** Returns the means over an evenly spread sample of the rows. */
@@ -160,10 +153,6 @@ final class Scores {
     /** Returns whether zHat = 0: all wishes are equal, up to what the immutable columns explain. */
     boolean isCommon() {
         return common;
-    }
-
-    Workers workers() {
-        return workers;
     }
 
     /** Returns the number of passes over the data. */
@@ -287,7 +276,6 @@ final class Scores {
             @Override
             public double[][] gram(double[] w) {
                 DenseMatrix all = sums(w, new double[w.length]).gram();
-                Gram.symmetrize(all);
                 double[][] gram = new double[size()][];
                 for (int j = 0; j < gram.length; j++) {
                     double[] row = all.row(j < n ? j : j + 1);
@@ -300,74 +288,44 @@ final class Scores {
         };
     }
 
-    /** The lower triangle of E'diag(w)E and E'nu, for E = [X, zHat, B]. */
+    /** E'diag(w)E and E'nu, for E = [X, zHat, B]. */
     record Sums(DenseMatrix gram, double[] slopes) {}
 
     /** Computes the sums in one pass by tiles; nothing of the size of X is copied. */
     Sums sums(double[] w, double[] nu) {
         int n = rootCosts.length;
-        int order = n + 1 + fixed.size();
-        boolean large = order > 2 * HEIGHT;
-        long affordable = Math.max(1, SUM_BYTES / (8L * order * order));
-        int parts = large ? 1 : (int) Math.min(Math.min(MOST_PARTS, affordable), 1 + y.length / (4 * HEIGHT));
-        DenseMatrix[] grams = new DenseMatrix[parts];
-        double[][] slopes = new double[parts][order];
-        workers.run(parts, part -> {
-            grams[part] = DenseMatrix.zeros(order, order);
-            int first = (int) ((long) y.length * part / parts);
-            int end = (int) ((long) y.length * (part + 1) / parts);
-            add(first, end, w, nu, grams[part], slopes[part], large ? workers : Workers.of(1));
-        });
-        passes++;
-        double[] row = new double[order];
-        for (int part = 1; part < parts; part++) {
-            for (int j = 0; j < order; j++) {
-                slopes[0][j] += slopes[part][j];
-                double[] sum = grams[0].row(j);
-                System.arraycopy(grams[part].row(j), 0, row, 0, order);
-                for (int k = 0; k <= j; k++) {
-                    sum[k] += row[k];
-                }
-                grams[0].setRow(j, sum);
-            }
-        }
-        return new Sums(grams[0], slopes[0]);
-    }
-
-    private void add(int first, int end, double[] w, double[] nu, DenseMatrix gram, double[] slopes, Workers inside) {
-        int n = rootCosts.length;
-        int order = gram.rows();
         double[][] basis = fixed.basis();
-        int height = Math.min(end - first, Math.max(HEIGHT, TILE / order));
-        double[] features = new double[height * n];
-        double[] tile = new double[height * order];
-        // the kernels would copy a buffer that is not direct
-        DoubleBuffer direct = ByteBuffer.allocateDirect(8 * tile.length)
-                .order(ByteOrder.nativeOrder())
-                .asDoubleBuffer();
-        for (int from = first; from < end; from += height) {
-            int count = Math.min(height, end - from);
-            x.tile(from, count, 0, n, DoubleBuffer.wrap(features));
-            for (int r = 0; r < count; r++) {
-                int i = from + r;
-                int at = r * order;
-                double root = Math.sqrt(w[i]);
-                double push = nu[i];
-                for (int j = 0; j < n; j++) {
-                    double value = (features[r * n + j] - (shift == null ? 0 : shift[j])) * rootCosts[j];
-                    slopes[j] += push * value;
-                    tile[at + j] = root * value;
-                }
-                slopes[n] += push * zHat[i];
-                tile[at + n] = root * zHat[i];
-                for (int b = 0; b < basis.length; b++) {
-                    slopes[n + 1 + b] += push * basis[b][i];
-                    tile[at + n + 1 + b] = root * basis[b][i];
+        int order = n + 1 + basis.length;
+        int height = Math.max(HEIGHT, TILE / order);
+        Map<Integer, double[]> slopes = new ConcurrentSkipListMap<>();
+        Moments.Rows rows = (from, end, sums) -> {
+            double[] sum = new double[order];
+            double[] row = new double[order];
+            double[] features = new double[Math.min(height, end - from) * n];
+            for (int first = from; first < end; first += height) {
+                int count = Math.min(height, end - first);
+                x.tile(first, count, 0, n, DoubleBuffer.wrap(features));
+                for (int r = 0; r < count; r++) {
+                    int i = first + r;
+                    for (int j = 0; j < n; j++) {
+                        row[j] = (features[r * n + j] - (shift == null ? 0 : shift[j])) * rootCosts[j];
+                    }
+                    row[n] = zHat[i];
+                    for (int b = 0; b < basis.length; b++) {
+                        row[n + 1 + b] = basis[b][i];
+                    }
+                    Vectors.axpy(nu[i], row, sum);
+                    sums.add(w[i], row);
                 }
             }
-            direct.put(0, tile);
-            Gram.addTransposeProduct(direct, count, order, gram, inside);
-        }
+            slopes.put(from, sum);
+        };
+        DenseMatrix gram = Moments.of(y.length, order, Math.min(height, y.length), workers, rows)
+                .products();
+        passes++;
+        double[] total = new double[order];
+        slopes.values().forEach(sum -> Vectors.axpy(1, sum, total));
+        return new Sums(gram, total);
     }
 
     /**

@@ -1,7 +1,6 @@
 package stackelberg.objective.program;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -16,15 +15,10 @@ import stackelberg.game.LinearRule;
 import stackelberg.game.Response;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
-import stackelberg.objective.program.BoxSplit.Leaf;
-import stackelberg.objective.program.SquaredDual.Bend;
-import stackelberg.objective.program.SquaredDual.Honest;
 import stackelberg.objective.program.SquaredDual.Query;
-import stackelberg.objective.program.SquaredDual.Reach;
-import stackelberg.objective.program.SquaredDual.Spectrum;
-import stackelberg.objective.program.SquaredDual.Weight;
 import stackelberg.objective.program.SquaredFrontier.Cut;
 import stackelberg.objective.program.SquaredFrontier.Place;
+import stackelberg.objective.program.TauSplit.Leaf;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.direct.DirectSolver;
@@ -121,7 +115,6 @@ final class SquaredProgram implements Program {
     private final Workers workers;
     private final Sizes sizes;
     private final double explained;
-    private @Nullable Honest leastSquares;
     private Supplier<List<Trade>> trades = List::of;
     private final ProgressListener listener;
     /** The number of steps after which the Krylov space seemed to contain both reference rules. */
@@ -175,13 +168,10 @@ final class SquaredProgram implements Program {
     public Losses check(Point point, double bound) {
         double kept = family.at(gamma).geometry().oneMinusTau(point.r());
         double eta = point.share() / (1 - point.share()) / (kept * kept);
-        if (side() > sizes.small) {
-            Spectrum unknown = new Spectrum(0, OptionalDouble.empty(), everywhere());
-            return dual(new Query(point.r(), new Weight(eta, bound, null), unknown, Bend.none(point.r().length)))
-                    .losses(bound);
-        }
-        SquaredFrontier frontier = whole();
-        return dual(frontier, point.r(), eta, bound, reach(frontier, bound)).losses(bound);
+        Query query = side() > sizes.small
+                ? new Query(point.r(), eta, bound, null, OptionalDouble.empty(), Cut.NONE)
+                : query(whole(), point.r(), eta, bound, Cut.NONE);
+        return dual(query).losses(bound);
     }
 
     /** The rule that is looked for in a space. */
@@ -277,8 +267,8 @@ final class SquaredProgram implements Program {
         if (referencesAt.isEmpty()) {
             referencesAt = OptionalInt.of(space.steps());
         }
-        boolean open = excess.kind() == Excess.Kind.PROPORTION
-                && frontier.missing(frontier.smallest(family.features())) > HONEST_OPEN * scale;
+        boolean open =
+                excess.kind() == Excess.Kind.PROPORTION && frontier.missing(frontier.smallest()) > HONEST_OPEN * scale;
         if (open && (side() <= sizes.decomposable || space.steps() < LONGER * referencesAt.getAsInt())) {
             return false;
         }
@@ -310,28 +300,28 @@ final class SquaredProgram implements Program {
         Place honest = frontier.honest();
         // one pass gives the loss of the first after the move and of the second before any move
         double[] honestRule = frontier.lift(frontier.ridge(family.ridge()));
-        SquaredDual references =
-                dual(query(frontier, point(frontier, pure), new Weight(0, 0, honestRule), everywhere()));
+        SquaredDual references = dual(honest(frontier, pure, honestRule));
         double best = references.honest();
         // the losses of the other rules differ from it by amounts that the coordinates give to full accuracy
         double least = Math.max(0, best - honest.above());
         Excess excess = excess(best, references.moved());
+        double radius = family.at(gamma).geometry().stretch() * Math.sqrt(gamma) / 2;
         Balance<Place> balance = new Balance<>(search, pure, honest, excess, least);
         Map<Double, Collection<Leaf>> leaves = new HashMap<>();
         Balance.Found<Place> found = goal.in(balance, best, other -> {
             if (!frontier.isWhole() || search.isStopped() || !search.isJump(other.ends(), other.bound() - least)) {
                 return other;
             }
-            BoxSplit split = new BoxSplit(frontier, other.bound(), other.bound() - least, other.place());
-            Place place = split.search(other.ends(), frontier.box(reach(frontier, other.bound())));
+            double room = other.bound() - least;
+            TauSplit split = new TauSplit(frontier, other.bound(), room, other);
+            SquaredDual squares = dual(honest(frontier, pure, frontier.lift(frontier.ridge(0))));
+            Place place = split.search(frontier.reach(
+                    other.bound() - squares.honestLeast(), squares.honestSlope(), rounding() / (radius * radius)));
             leaves.put(other.bound(), split.leaves());
             return new Balance.Found<>(place, other.ends(), other.bound());
         });
         double bound = found.bound();
-        Collection<Leaf> parts = leaves.getOrDefault(bound, List.of());
-        Reach reach = parts.isEmpty() && family.effects() == null ? everywhere() : reach(frontier, bound);
-        SquaredDual dual =
-                dual(frontier, point(frontier, found.place()), found.place().eta(), bound, reach);
+        SquaredDual dual = dual(query(frontier, found.place(), bound, Cut.NONE));
         for (int again = 0;
                 again < AGAIN
                         && !search.isStopped()
@@ -341,19 +331,17 @@ final class SquaredProgram implements Program {
             // if the space or rounding puts the loss above the bound, a rule as far below it is asked for
             double aim = bound - 2 * (dual.honest() - bound);
             found = balance.within(aim, found.place().eta());
-            dual = dual(frontier, point(frontier, found.place()), found.place().eta(), bound, reach);
+            dual = dual(query(frontier, found.place(), bound, Cut.NONE));
         }
         double lower = Math.max(dual.lower(), references.lower());
         Place worse = found.ends().worse();
         double scale = Stationarity.scale(dual.moved(), family.zeroRuleLoss());
         if (worse != null && worse.eta() > 0 && dual.moved() - lower > options.tolerance() * scale) {
             lower = Math.max(
-                    lower,
-                    dual(frontier, point(frontier, worse), worse.eta(), bound, reach)
-                            .lower());
+                    lower, dual(query(frontier, worse, bound, Cut.NONE)).lower());
         }
         if (dual.moved() - lower > options.tolerance() * scale) {
-            lower = Math.max(lower, lower(frontier, parts, bound, reach));
+            lower = Math.max(lower, lower(frontier, leaves.getOrDefault(bound, List.of()), bound));
         }
         var shown = new Balance.Shown<>(pure, found.place(), honest);
         stopped |= search.isStopped();
@@ -368,7 +356,7 @@ final class SquaredProgram implements Program {
                 new Reference(
                         reduction.naiveRule(honestRule),
                         best,
-                        references.honestLower(frontier.smallest(family.features()), family.ridge()),
+                        references.honestLower(frontier.smallest(), family.ridge()),
                         references.moved(),
                         references.lower(),
                         excess),
@@ -402,25 +390,8 @@ final class SquaredProgram implements Program {
         double[] w = place.u().clone();
         Vectors.scale(1 / place.kept(), w);
         double t = Response.pullThrough(Vectors.dot(w, w), gamma);
-        return new Trade(share, frontier.least() + place.above(), place.moved() - frontier.penalty(place), t);
-    }
-
-    private Reach everywhere() {
-        return Reach.unknown(gamma, family.effects() != null);
-    }
-
-    /** Returns bounds that hold for all rules that keep a bound on H; the first call takes a pass. */
-    private Reach reach(SquaredFrontier frontier, double bound) {
-        if (!frontier.isWhole()) {
-            return everywhere();
-        }
-        if (leastSquares == null) {
-            passes++;
-            leastSquares = Honest.of(family, frontier.lift(frontier.ridge(0)));
-        }
-        double radius = family.at(gamma).geometry().stretch() * Math.sqrt(gamma) / 2;
-        return frontier.reach(
-                bound - leastSquares.loss(), leastSquares.slope(), rounding(frontier) / (radius * radius));
+        return new Trade(
+                share, frontier.least() + place.above(), place.moved() - frontier.penalty(place.u(), place.tau()), t);
     }
 
     /** Evaluates a query in one pass. */
@@ -429,47 +400,39 @@ final class SquaredProgram implements Program {
         return SquaredDual.of(family, gamma, explained, List.of(query)).get(0);
     }
 
-    private SquaredDual dual(SquaredFrontier frontier, double[] r, double eta, double bound, Reach reach) {
-        return dual(query(frontier, r, new Weight(eta, bound, null), reach));
+    private Query query(SquaredFrontier frontier, Place place, double bound, Cut cut) {
+        return query(frontier, frontier.point(place), place.eta(), bound, cut);
+    }
+
+    /** Returns a query about a point without a hedge and about another rule before any move. */
+    private Query honest(SquaredFrontier frontier, Place place, double[] rule) {
+        return new Query(frontier.point(place), 0, 0, rule, curvature(frontier, 0, 0, Cut.NONE), Cut.NONE);
     }
 
     /** Returns a query about a point with what a frontier knows of the curvature. */
-    private Query query(SquaredFrontier frontier, double[] r, Weight weight, Reach reach) {
-        double pure = 0;
-        OptionalDouble hedged = OptionalDouble.empty();
-        if (frontier.isWhole()) {
-            pure = Math.max(0, frontier.at(0, 0).smallest() - rounding(frontier));
-            hedged = OptionalDouble.of(curvature(frontier, weight, Cut.none(frontier.order())));
-        }
-        return new Query(r, weight, new Spectrum(pure, hedged, reach), Bend.none(r.length));
+    private Query query(SquaredFrontier frontier, double[] r, double eta, double bound, Cut cut) {
+        return new Query(r, eta, bound, null, curvature(frontier, eta, bound, cut), cut);
     }
 
-    /** Returns a lower bound of the smallest eigenvalue of M + eta (1 - tau)^2 (H - B) plus a cut on the sphere. */
-    private double curvature(SquaredFrontier frontier, Weight weight, Cut cut) {
-        double eta = weight.eta();
+    /**
+     * Returns a lower bound of the smallest eigenvalue of M + eta (1 - tau)^2 (H - B) plus a cut on the sphere; empty
+     * in a Krylov space.
+     */
+    private OptionalDouble curvature(SquaredFrontier frontier, double eta, double bound, Cut cut) {
+        if (!frontier.isWhole()) {
+            return OptionalDouble.empty();
+        }
         double share = family.at(gamma).geometry().stretch() / 2;
-        double smallest = frontier.at(eta, weight.bound(), cut).smallest();
-        double off = (1 + eta) * rounding(frontier)
-                + UNITS * share * share * eta * (weight.bound() + family.yy() + explained)
-                + UNITS * frontier.order() * cut.size();
-        // a cut does not bend along vectors that X maps to 0, except for one
-        return frontier.hasNull() ? Math.min(0, smallest) - off - frontier.lost(eta, family) : smallest - off;
+        double off = (1 + eta) * rounding()
+                + UNITS * share * share * eta * (bound + family.yy() + explained)
+                + UNITS * frontier.order() * cut.weight();
+        return OptionalDouble.of(frontier.with(cut).at(eta, bound).smallest() - off - frontier.lost(eta));
     }
 
     /** Returns a lower bound of M for rules in any of these parts of the sphere; 0 if there are no parts. */
-    private double lower(SquaredFrontier frontier, Collection<Leaf> leaves, double bound, Reach reach) {
+    private double lower(SquaredFrontier frontier, Collection<Leaf> leaves, double bound) {
         List<Query> queries = leaves.stream()
-                .map(leaf -> {
-                    Place at = leaf.at();
-                    Weight weight = new Weight(at.eta(), bound, null);
-                    double[] slope = leaf.cut().slope(at.r());
-                    double[] half =
-                            Arrays.copyOf(frontier.lift(Arrays.copyOf(slope, slope.length - 1)), family.features() + 1);
-                    half[half.length - 1] = slope[slope.length - 1];
-                    var bend = new Bend(leaf.cut().at(at.r()), half, leaf.cut().size());
-                    var hedged = OptionalDouble.of(curvature(frontier, weight, leaf.cut()));
-                    return new Query(point(frontier, at), weight, new Spectrum(0, hedged, reach), bend);
-                })
+                .map(leaf -> query(frontier, leaf.at(), bound, leaf.cut()))
                 .toList();
         double lower = Double.POSITIVE_INFINITY;
         for (int first = 0; first < queries.size(); first += TOGETHER) {
@@ -486,13 +449,9 @@ final class SquaredProgram implements Program {
      * Returns how far an eigenvalue of the sphere problem may differ from that in the coordinates, which leave out
      * directions below rounding.
      */
-    private double rounding(SquaredFrontier frontier) {
+    private double rounding() {
         SphereProblem problem = family.at(gamma);
         return problem.hessianRounding() + 0x1p-52 * problem.dimension() * problem.hessianNorm();
-    }
-
-    private double[] point(SquaredFrontier frontier, Place place) {
-        return SphereGeometry.of(gamma, family.effects()).point(frontier.lift(place.u()), place.tau());
     }
 
     /** Returns the rule of a point with its share. */
