@@ -10,6 +10,7 @@ package stackelberg.objective.omega;
  * h = e0/rho, e0 the anchor's own residual, and c h = e0 (e + D J) is linear in the rule. Any gamma0 > 0 is valid; if
  * all rows have the same gamma, gamma0 = gamma gives the tightest bound.
  *
+ * @param omega omega_m
  * @param constant sum weight e^2
  * @param linear the coefficient of D
  * @param quadratic the coefficient of D^2, negative
@@ -17,7 +18,15 @@ package stackelberg.objective.omega;
  * @param kMin smallest K
  * @param kMax largest K
  */
-record Expansion(double constant, double linear, double quadratic, double absolute, double kMin, double kMax) {
+record Expansion(
+        double omega,
+        double gamma0,
+        double constant,
+        double linear,
+        double quadratic,
+        double absolute,
+        double kMin,
+        double kMax) {
     static Expansion at(double omega, double gamma0, Copies copies) {
         double[] sums = {0, 0, 0, 0, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY};
         copies.forEach((weight, gamma, y, gap, e) -> {
@@ -30,39 +39,47 @@ record Expansion(double constant, double linear, double quadratic, double absolu
             sums[4] = Math.min(sums[4], k);
             sums[5] = Math.max(sums[5], k);
         });
-        return new Expansion(sums[0], sums[1], sums[2], sums[3], sums[4], sums[5]);
+        return new Expansion(omega, gamma0, sums[0], sums[1], sums[2], sums[3], sums[4], sums[5]);
     }
 
-    /** Returns K of a copy; in the limit omega = infinity, in units in which D = -gamma0/(gamma0 + omega). */
-    static double k(double gamma, double gamma0, double omega) {
-        if (Double.isInfinite(omega)) {
-            return (gamma0 - gamma) / gamma0;
-        }
+    private static double k(double gamma, double gamma0, double omega) {
         return Double.isInfinite(gamma) ? -1 : (gamma0 - gamma) / (gamma + omega);
     }
 
-    /** Returns J of a copy, in the same units. */
-    static double j(double gamma, double gamma0, double omega, double y, double gap) {
-        if (Double.isInfinite(omega)) {
-            return gamma / gamma0 * y + gap;
-        }
+    private static double j(double gamma, double gamma0, double omega, double y, double gap) {
         return Double.isInfinite(gamma) ? y : (gamma * y + gamma0 * gap) / (gamma + omega);
     }
 
-    /** Returns the minimum of the bound plus extra1 D + extra2 D^2 for D in [from, to]. */
-    double least(double from, double to, double extra1, double extra2) {
+    /** Returns K of a copy. */
+    double k(double gamma) {
+        return k(gamma, gamma0, omega);
+    }
+
+    /** Returns J of a copy. */
+    double j(double gamma, double y, double gap) {
+        return j(gamma, gamma0, omega, y, gap);
+    }
+
+    /** Returns D at another omega. */
+    double distance(double other) {
+        return Double.isInfinite(other) ? 1 : (other - omega) / (gamma0 + other);
+    }
+
+    /** Returns the minimum of the bound plus extra1 D + extra2 D^2 for D between 0 and far. */
+    double least(double far, double extra1, double extra2) {
         double b = linear + extra1;
         double c = quadratic + extra2;
-        double least = Math.min(from * (b + c * from), to * (b + c * to));
+        double least = Math.min(0, far * (b + c * far));
         double vertex = c > 0 ? -b / (2 * c) : Double.NaN;
-        if (vertex > from && vertex < to) {
+        if (vertex > Math.min(0, far) && vertex < Math.max(0, far)) {
             least = Math.min(least, vertex * b / 2);
         }
         return constant + least;
     }
 
-    /** Returns a bound of the rounding error of the sums, for |D| up to d. */
-    double rounding(double d, double growth) {
+    /** Returns a bound of the rounding error of the sums, for |D| up to that of far. */
+    double rounding(double far, double growth) {
+        double d = Math.abs(far);
         double k = 1 + Math.sqrt(Math.abs(quadratic) / Math.max(constant, Double.MIN_NORMAL)) * d;
         return 8 * 0x1p-52 * growth * (constant * k * k + 2 * d * absolute);
     }

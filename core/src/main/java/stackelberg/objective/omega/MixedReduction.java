@@ -86,29 +86,41 @@ final class MixedReduction {
     }
 
     /**
-     * Returns the same reduction with the immutable columns, the constant included, multiplied by a factor for each
-     * row.
+     * Returns the loss in the limit omega -> infinity if every row moves: each gets its wish plus the part of the
+     * immutable columns, which grow with omega, that is subtracted again. So the residuals are those of the regression
+     * of z - y on gamma_i v_i.
      */
-    Reduction reduceScaled(double[] y, double[] weights, double[] factors) {
+    double limitPointLoss() {
+        double[] gamma = rows.gamma();
+        double largest = Arrays.stream(gamma).filter(Double::isFinite).max().orElse(1);
+        double[] factors = Arrays.stream(gamma)
+                .map(value -> Double.isInfinite(value) ? 0 : value / largest)
+                .toArray();
         int first = intercept ? 1 : 0;
         double[][] scaled = new double[first + immutable.length][];
         for (int j = 0; j < scaled.length; j++) {
             scaled[j] = factors.clone();
-            for (int i = 0; i < y.length && j >= first; i++) {
+            for (int i = 0; i < factors.length && j >= first; i++) {
                 scaled[j][i] *= immutable[j - first][i];
             }
         }
-        return Reduction.of(
-                PredictionGame.of(x, y, new double[y.length], 1)
-                        .withImmutable(scaled)
-                        .withWeights(weights),
-                workers);
+        PredictionGame limit = PredictionGame.of(x, rows.gap(), new double[factors.length], 1)
+                .withImmutable(scaled)
+                .withWeights(rows.weight());
+        double[] residuals =
+                Reduction.of(limit, workers).residuals(new double[x.cols()]).orElseThrow();
+        double sum = 0;
+        for (int i = 0; i < residuals.length; i++) {
+            double noise = rows.noise()[i];
+            sum += rows.weight()[i] * (residuals[i] * residuals[i] + noise * noise);
+        }
+        return sum;
     }
 
     /**
      * Returns whether the bounds over omega can be trusted. They do not account for the rounding of features whose
      * sizes differ by many decades, of features that are nearly constant if there is no intercept, and of features that
-     * are nearly dependent if no row is truthful: rules that fit only the rounding errors are then not limited.
+     * are nearly dependent if every row is truthful: rules that fit only the rounding errors are then not limited.
      */
     boolean resolved() {
         ColumnStatistics statistics = ColumnStatistics.of(x, workers);
@@ -210,23 +222,6 @@ final class MixedReduction {
         }
         double constant = rest.intercept() + explained.intercept();
         return new LinearRule(scaled, q, constant - Vectors.dot(levels, q));
-    }
-
-    /** Returns the rows that never move and their least loss, which holds for every omega. */
-    TruthfulPart truthful() {
-        double[] weights = new double[rows.count()];
-        for (int i = 0; i < weights.length; i++) {
-            weights[i] = rows.weight()[i] * (Double.isInfinite(rows.gamma()[i]) ? 1 : rows.share());
-        }
-        return TruthfulPart.of(this, weights);
-    }
-
-    /**
-     * Returns the limit omega -> infinity for the rows that move: the loss if everyone gets the wish, and how fast the
-     * limit is approached.
-     */
-    LimitPart limit(double gamma0) {
-        return LimitPart.of(this, gamma0);
     }
 
     /** Returns X'v. */

@@ -3,7 +3,6 @@ package stackelberg.objective.omega;
 import java.util.Arrays;
 import stackelberg.game.LinearRule;
 import stackelberg.game.Response;
-import stackelberg.linalg.Vectors;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereProblem;
@@ -14,16 +13,16 @@ import stackelberg.sphere.SphereProblem;
  * problem.
  */
 final class MixedSlice {
-    private final MixedRows rows;
+    private final MixedReduction mixed;
     private final double omega;
     private final double[] a;
     private final double[] t;
     private final double[] w;
     private final Reduction reduction;
-    private final FixedNormProblem problem;
 
     MixedSlice(MixedReduction mixed, double omega) {
-        this.rows = mixed.rows();
+        MixedRows rows = mixed.rows();
+        this.mixed = mixed;
         this.omega = omega;
         int m = rows.count();
         double share = rows.share();
@@ -43,48 +42,33 @@ final class MixedSlice {
             weights[i] = rows.weight()[i] * w[i];
         }
         this.reduction = mixed.reduce(target, weights);
-        SphereFamily family = reduction.family();
-        this.problem = omega == 0 ? null : new FixedNormProblem(family, omega, mixed.gramOf(family, w));
-    }
-
-    double omega() {
-        return omega;
     }
 
     /** Returns the part that depends on the rule, as a problem in w/sqrt(omega); only for omega > 0. */
     SphereProblem problem() {
-        return problem;
+        SphereFamily family = reduction.family();
+        return new FixedNormProblem(family, omega, mixed.gramOf(family, w));
     }
 
-    /** Returns ||X'P target||, the slope of the loss at w = 0. */
-    double slope() {
-        return Vectors.norm(reduction.family().xy());
+    /** Returns the copies of all rows under the rule with these coefficients and the best immutable part. */
+    Copies copies(double[] coefficients) {
+        // p_i - target_i
+        double[] residuals = reduction.residuals(coefficients).orElseThrow();
+        MixedRows rows = mixed.rows();
+        double[] truthful = new double[residuals.length];
+        double[] moved = new double[residuals.length];
+        double[] noise = new double[residuals.length];
+        for (int i = 0; i < residuals.length; i++) {
+            double pulled = t[i] / w[i] * rows.gap()[i];
+            truthful[i] = residuals[i] - (1 - rows.share()) * a[i] * pulled;
+            moved[i] = a[i] * residuals[i] + rows.share() * pulled;
+            noise[i] = t[i] * rows.noise()[i];
+        }
+        return new Copies(rows, truthful, moved, noise);
     }
 
-    /**
-     * Returns p_i - target_i of the rule with these coefficients on cost-scaled features and the best immutable part.
-     */
-    double[] residuals(double[] w) {
-        return reduction.residuals(w).orElseThrow();
-    }
-
-    /** Returns the truthful copy's residual p_i - y_i of row i, from p_i - target_i. */
-    double truthfulResidual(int i, double residual) {
-        return residual - (1 - rows.share()) * a[i] * t[i] / w[i] * rows.gap()[i];
-    }
-
-    /** Returns the moving copy's residual a_i p_i + t_i z_i - y_i of row i, from p_i - target_i. */
-    double movedResidual(int i, double residual) {
-        return a[i] * residual + rows.share() * t[i] / w[i] * rows.gap()[i];
-    }
-
-    /** Returns t_i sigma_i. */
-    double noiseResidual(int i) {
-        return t[i] * rows.noise()[i];
-    }
-
-    /** Returns the rule with coefficients w on cost-scaled features and the best immutable part. */
-    LinearRule bestRule(double[] w) {
-        return reduction.naiveRule(w);
+    /** Returns the rule with these coefficients on cost-scaled features and the best immutable part. */
+    LinearRule bestRule(double[] coefficients) {
+        return reduction.naiveRule(coefficients);
     }
 }

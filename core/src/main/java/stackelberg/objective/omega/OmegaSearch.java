@@ -37,8 +37,7 @@ final class OmegaSearch extends OmegaBranch<SliceAnchor> {
     private final double scale;
     private final double typical;
     private final double[] references;
-    private final ZeroAnchor zero;
-    private final InfinityAnchor infinity;
+    private final FarBound far;
 
     private OmegaSearch(
             MixedReduction reduction,
@@ -62,8 +61,7 @@ final class OmegaSearch extends OmegaBranch<SliceAnchor> {
                         })
                         .distinct()
                         .toArray();
-        this.zero = new ZeroAnchor(reduction, references);
-        this.infinity = new InfinityAnchor(reduction, typical);
+        this.far = new FarBound(reduction);
     }
 
     /**
@@ -102,21 +100,25 @@ final class OmegaSearch extends OmegaBranch<SliceAnchor> {
     @Override
     Interval<SliceAnchor> bounded(
             SliceAnchor lo, SliceAnchor hi, double from, double to, int side, Interval<SliceAnchor> parent) {
-        Anchor lower = lo == null ? zero : lo;
-        Anchor upper = hi == null ? infinity : hi;
-        double bound = Math.max(lower.lowerBound(from, to), upper.lowerBound(from, to));
-        return new Interval<>(lo, hi, from, to, side, null, Math.max(parent == null ? 0 : parent.bound(), bound));
+        double bound = parent == null ? 0 : parent.bound();
+        if (lo != null) {
+            bound = Math.max(bound, lo.lowerBound(from, to));
+        }
+        bound = Math.max(bound, hi == null ? far.atLeast(from) : hi.lowerBound(from, to));
+        return new Interval<>(lo, hi, from, to, side, null, bound);
     }
 
     private Result run() {
         Found<SliceAnchor> found = search(typical, 0);
         SliceAnchor best = found.best();
-        boolean zeroIsBest = zero.objective() <= best.objective();
-        double[] w = zeroIsBest ? new double[reduction.features()] : best.w();
-        double objective = zeroIsBest ? zero.objective() : best.objective();
+        double[] none = new double[reduction.features()];
+        double withoutMoves = reduction.at(0).copies(none).squares();
+        boolean zeroIsBest = withoutMoves <= best.objective();
+        double[] w = zeroIsBest ? none : best.w();
+        double objective = zeroIsBest ? withoutMoves : best.objective();
         double bound = Math.min(found.bound(), objective);
         boolean still = best.omega() == found.last() && found.status() == SphereResult.Status.STALLED;
-        double limit = Math.min(infinity.limitPointLoss(), still ? objective : Double.POSITIVE_INFINITY);
+        double limit = Math.min(far.limitPointLoss(), still ? objective : Double.POSITIVE_INFINITY);
         return new Result(
                 w,
                 objective,
@@ -150,13 +152,6 @@ final class OmegaSearch extends OmegaBranch<SliceAnchor> {
 
     @Override
     SliceAnchor slice(double omega, int side) {
-        MixedSlice slice = reduction.at(omega);
-        double[] unit =
-                solver.solve(slice.problem(), options(), ProgressListener.NONE).r();
-        double[] w = unit.clone();
-        Vectors.scale(Math.sqrt(omega), w);
-        Copies copies = Copies.at(slice, reduction.rows(), w);
-        return new SliceAnchor(
-                slice, unit, Certificate.of(slice.problem(), unit), copies, reduction.penalty(), references);
+        return new SliceAnchor(reduction, omega, references, solver, options());
     }
 }

@@ -2,6 +2,9 @@ package stackelberg.objective.omega;
 
 import stackelberg.certificate.Certificate;
 import stackelberg.linalg.Vectors;
+import stackelberg.solver.ProgressListener;
+import stackelberg.solver.SolverOptions;
+import stackelberg.solver.SphereSolver;
 import stackelberg.sphere.SphereProblem;
 
 /**
@@ -11,37 +14,43 @@ import stackelberg.sphere.SphereProblem;
  * + D gamma0)(1 - D) is its scaled squared norm. If lambda &lt; 0, the curvature of H + lambda I has to compensate: the
  * multiplier is scaled by r^2 = min rho^2, and the terms linear in the rule cost their square divided by the curvature.
  */
-final class SliceAnchor implements Anchor, OmegaBranch.Slice {
+final class SliceAnchor implements OmegaBranch.Slice {
     /** The largest share of the curvature that rounding may use up. */
     private static final double SPARED = 0.01;
 
     private final double omega;
-    private final double[] unit;
+    private final double[] w;
     private final Certificate certificate;
     private final Copies copies;
     private final Penalty penalty;
-    private final double[] references;
     private final Expansion[] expansions;
     private final double objective;
     private final double objectiveRounding;
+    private final double growth;
 
+    /**
+     * Solves the sphere problem of one omega.
+     *
+     * @param references the values of gamma0 of which the best is taken for each bound
+     */
     SliceAnchor(
-            MixedSlice slice,
-            double[] unit,
-            Certificate certificate,
-            Copies copies,
-            Penalty penalty,
-            double[] references) {
-        this.omega = slice.omega();
-        this.unit = unit;
-        this.certificate = certificate;
-        this.copies = copies;
-        this.penalty = penalty;
-        this.references = references;
-        this.expansions = new Expansion[references.length];
-        this.objective = copies.squares() + penalty.at(omega);
+            MixedReduction reduction, double omega, double[] references, SphereSolver solver, SolverOptions options) {
+        MixedSlice slice = reduction.at(omega);
         SphereProblem problem = slice.problem();
+        double[] unit = solver.solve(problem, options, ProgressListener.NONE).r();
+        this.omega = omega;
+        this.w = unit.clone();
+        Vectors.scale(Math.sqrt(omega), w);
+        this.certificate = Certificate.of(problem, unit);
+        this.copies = slice.copies(w);
+        this.penalty = reduction.penalty();
+        this.expansions = new Expansion[references.length];
+        for (int k = 0; k < references.length; k++) {
+            expansions[k] = Expansion.at(omega, references[k], copies);
+        }
+        this.objective = copies.squares() + penalty.at(omega);
         this.objectiveRounding = problem.objectiveRounding(unit, certificate.objective());
+        this.growth = 1 + Math.sqrt(Math.sqrt(reduction.rows().count() / 1000.0));
     }
 
     @Override
@@ -50,9 +59,7 @@ final class SliceAnchor implements Anchor, OmegaBranch.Slice {
     }
 
     double[] w() {
-        double[] w = unit.clone();
-        Vectors.scale(Math.sqrt(omega), w);
-        return w;
+        return w.clone();
     }
 
     Certificate certificate() {
@@ -91,69 +98,40 @@ final class SliceAnchor implements Anchor, OmegaBranch.Slice {
         return certificate.multiplier() / omega;
     }
 
-    @Override
-    public double lowerBound(double lo, double hi) {
+    /**
+     * Returns a rigorous lower bound of the loss over all rules with lo &lt;= omega &lt;= hi; one of the two ends is
+     * this anchor's omega.
+     */
+    double lowerBound(double lo, double hi) {
+        double end = lo < omega ? lo : hi;
         double best = Double.NEGATIVE_INFINITY;
-        for (int k = 0; k < references.length; k++) {
-            double gamma0 = references[k];
-            if (expansions[k] == null) {
-                expansions[k] = Expansion.at(omega, gamma0, copies);
-            }
-            double end = lo < omega ? lo : hi;
-            double far = distance(end, gamma0);
-            double slope = penalty.slope(omega, end, gamma0);
+        for (Expansion expansion : expansions) {
+            double far = expansion.distance(end);
+            double slope = penalty.slope(omega, end, expansion.gamma0());
             double bound = certificate.multiplier() > 0
-                    ? withPositiveMultiplier(expansions[k], gamma0, far, slope)
-                    : Math.max(
-                            withoutMultiplier(expansions[k], gamma0, far, slope),
-                            withNegativeMultiplier(expansions[k], gamma0, far, slope));
+                    ? withPositiveMultiplier(expansion, far, slope)
+                    : Math.max(withoutMultiplier(expansion, far, slope), withNegativeMultiplier(expansion, far, slope));
             bound += penalty.at(omega) - 8 * 0x1p-52 * (penalty.at(omega) + Math.abs(slope * far));
-            if (bound > best) {
-                best = bound;
-            }
+            best = bound > best ? bound : best;
         }
-        return Math.max(best, byPersons(lo < omega ? lo : hi)) - objectiveRounding;
+        return best - objectiveRounding;
     }
 
-    private double byPersons(double end) {
-        if (Double.isInfinite(end)) {
-            return Double.NEGATIVE_INFINITY;
-        }
-        PersonBound persons = new PersonBound(copies, omega, multiplier(), penalty);
-        double lambda = certificate.multiplier();
-        double curvature = certificate.curvature();
-        double residual = certificate.residual() * certificate.residual();
-        double fall;
-        if (lambda > 0) {
-            fall = persons.fallWithPositiveMultiplier(end) + residual / lambda;
-        } else if (curvature > 0) {
-            fall = persons.fallWithNegativeMultiplier(end, (1 + SPARED) * (1 - lambda / curvature))
-                    + (1 + 1 / SPARED) * residual / curvature;
-        } else {
-            return Double.NEGATIVE_INFINITY;
-        }
-        double bound = objective - fall - 8 * 0x1p-52 * growth() * (objective + fall);
-        return Double.isNaN(bound) ? Double.NEGATIVE_INFINITY : bound;
-    }
-
-    private double distance(double other, double gamma0) {
-        return Double.isInfinite(other) ? 1 : (other - omega) / (gamma0 + other);
-    }
-
-    private double withPositiveMultiplier(Expansion expansion, double gamma0, double far, double slope) {
+    private double withPositiveMultiplier(Expansion expansion, double far, double slope) {
         double lambda = multiplier();
+        double gamma0 = expansion.gamma0();
         double residual = certificate.residual() * certificate.residual() / certificate.multiplier();
-        return expansion.least(Math.min(0, far), Math.max(0, far), slope - lambda * (gamma0 - omega), lambda * gamma0)
+        return expansion.least(far, slope - lambda * (gamma0 - omega), lambda * gamma0)
                 - Math.min(residual, stationarity(certificate.residual(), gamma0, far))
-                - expansion.rounding(Math.abs(far), growth());
+                - expansion.rounding(far, growth);
     }
 
     /** Returns a bound that treats the multiplier as a residual; it is good if the multiplier is near 0. */
-    private double withoutMultiplier(Expansion expansion, double gamma0, double far, double slope) {
+    private double withoutMultiplier(Expansion expansion, double far, double slope) {
         double residual = certificate.residual() + Math.abs(certificate.multiplier());
-        return expansion.least(Math.min(0, far), Math.max(0, far), slope, 0)
-                - stationarity(residual, gamma0, far)
-                - expansion.rounding(Math.abs(far), growth());
+        return expansion.least(far, slope, 0)
+                - stationarity(residual, expansion.gamma0(), far)
+                - expansion.rounding(far, growth);
     }
 
     /** Returns an upper bound of |2 residual'(w - w_m)| for scaled rules w. */
@@ -168,36 +146,30 @@ final class SliceAnchor implements Anchor, OmegaBranch.Slice {
         return 2 * residual * (1 + norm);
     }
 
-    private double withNegativeMultiplier(Expansion expansion, double gamma0, double far, double slope) {
+    private double withNegativeMultiplier(Expansion expansion, double far, double slope) {
         double curvature = certificate.curvature();
         if (!(curvature > 0)) {
             return Double.NEGATIVE_INFINITY;
         }
-        double lambda = multiplier();
+        double gamma0 = expansion.gamma0();
         double kAtMinimum = far > 0 ? expansion.kMax() : expansion.kMin();
         double rEnd = 1 / (1 + far * kAtMinimum);
         double square = rEnd * rEnd;
-        double atEnd = -lambda * ((gamma0 - omega) * far - gamma0 * far * far);
+        double atEnd = -multiplier() * ((gamma0 - omega) * far - gamma0 * far * far);
         double scaled = Math.min(Math.min(1, square) * atEnd, Math.max(1, square) * atEnd);
         double end = far * (slope + expansion.linear() + far * expansion.quadratic()) + scaled;
         double[] tilt = new double[1];
         copies.forEach((weight, gamma, y, gap, e) -> {
-            double ratio = (1 + far * kAtMinimum) / (1 + far * Expansion.k(gamma, gamma0, omega));
-            double most = (ratio * ratio - 1) * Math.abs(e)
-                    + ratio * ratio * Math.abs(far * Expansion.j(gamma, gamma0, omega, y, gap));
+            double ratio = (1 + far * kAtMinimum) / (1 + far * expansion.k(gamma));
+            double most =
+                    (ratio * ratio - 1) * Math.abs(e) + ratio * ratio * Math.abs(far * expansion.j(gamma, y, gap));
             tilt[0] += weight * most * most;
         });
         double chi = 1 - certificate.multiplier() / curvature;
         double cost = (1 + SPARED) * chi * tilt[0]
                 + (1 + 1 / SPARED) * certificate.residual() * certificate.residual() / curvature;
-        double bound = expansion.constant()
-                + Math.min(0, end)
-                - Math.max(1, square) * cost
-                - expansion.rounding(Math.abs(far), growth());
+        double bound =
+                expansion.constant() + Math.min(0, end) - Math.max(1, square) * cost - expansion.rounding(far, growth);
         return Double.isNaN(bound) ? Double.NEGATIVE_INFINITY : bound;
-    }
-
-    private double growth() {
-        return 1 + Math.sqrt(Math.sqrt(copies.count() / 1000.0));
     }
 }

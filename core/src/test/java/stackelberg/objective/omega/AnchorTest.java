@@ -5,13 +5,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import stackelberg.certificate.Certificate;
 import stackelberg.game.Population;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.RandomGame;
-import stackelberg.linalg.Vectors;
 import stackelberg.solver.Equilibrium;
-import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.direct.DirectSolver;
 
@@ -55,11 +52,10 @@ class AnchorTest {
         Random random = new Random(61_002);
         for (int trial = 0; trial < 60; trial++) {
             MixedReduction reduction = reduction(random, trial);
-            ZeroAnchor zero = new ZeroAnchor(reduction, REFERENCES);
-            InfinityAnchor infinity = new InfinityAnchor(reduction, 1);
+            FarBound far = new FarBound(reduction);
             double omega = Math.pow(10, -4 + 8 * random.nextDouble());
-            double below = zero.lowerBound(0, omega);
-            double above = infinity.lowerBound(omega, Double.POSITIVE_INFINITY);
+            double below = at(reduction, omega).lowerBound(0, omega);
+            double above = far.atLeast(omega);
             for (int sample = 0; sample < 8; sample++) {
                 assertThat(below)
                         .isLessThanOrEqualTo(
@@ -126,14 +122,6 @@ class AnchorTest {
     }
 
     private static SliceAnchor at(MixedReduction reduction, double omega) {
-        MixedSlice slice = reduction.at(omega);
-        double[] unit = new DirectSolver(Equilibrium.ONE)
-                .solve(slice.problem(), SolverOptions.DEFAULT, ProgressListener.NONE)
-                .r();
-        Certificate certificate = Certificate.of(slice.problem(), unit);
-        double[] w = unit.clone();
-        Vectors.scale(Math.sqrt(omega), w);
-        Copies copies = Copies.at(slice, reduction.rows(), w);
-        return new SliceAnchor(slice, unit, certificate, copies, reduction.penalty(), REFERENCES);
+        return new SliceAnchor(reduction, omega, REFERENCES, new DirectSolver(Equilibrium.ONE), SolverOptions.DEFAULT);
     }
 }
