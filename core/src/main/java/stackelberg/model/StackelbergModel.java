@@ -230,7 +230,7 @@ public final class StackelbergModel {
             Explanations.farColumns(world.encoding())
                     .ifPresent(text -> warnings.add(Message.plain("columns-far-from-zero", text)));
         }
-        List<Message> notes = new ArrayList<>();
+        List<Message> notes = new ArrayList<>(background.notes());
         if (answer.limited != null) {
             notes.addAll(Explanations.limitedNotes(answer.limited, solution.loss()));
         }

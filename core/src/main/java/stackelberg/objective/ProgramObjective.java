@@ -347,22 +347,6 @@ record ProgramObjective(GameSpec spec) implements Objective {
         return posed(game, options.withoutListener(), gamma).program().within(Double.MAX_VALUE);
     }
 
-    /**
-     * Returns the point that the solution without a hedge would become with one; its search is not part of the progress
-     * of the fit.
-     */
-    static Solution.Hedged.Point point(PreparedGame game, Options options, double gamma, double hedge) {
-        Program.Hedged found = squared(game, options.withoutListener(), gamma).hedged(hedge);
-        double pullThrough = game.game().withGamma(gamma).pullThrough(found.rule());
-        double penalty = game.game().withGamma(gamma).penalty(found.rule());
-        return new Solution.Hedged.Point(
-                found.point().share(),
-                found.losses().honest(),
-                found.losses().moved() - penalty,
-                pullThrough,
-                found.gap());
-    }
-
     /** Throws if a sphere solver was chosen, because these minimise squared loss only. */
     private void requireOwnSolver(Options options) {
         if (!spec.loss().isSquared() && options.solver() != null) {
@@ -426,11 +410,6 @@ record ProgramObjective(GameSpec spec) implements Objective {
                         "With the loss {} the game is not a quadratic problem on a sphere.\nMaybe leave out {}.",
                         spec.loss(),
                         Settings.LOSS.any());
-    }
-
-    @Override
-    public boolean isSearch() {
-        return spec.isHedged();
     }
 
     @Override

@@ -5,9 +5,7 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.function.DoubleFunction;
-import org.jspecify.annotations.Nullable;
 import stackelberg.game.GameSpec;
 import stackelberg.game.Hedge;
 import stackelberg.model.StackelbergModel;
@@ -15,9 +13,6 @@ import stackelberg.objective.Solution;
 
 /** The wording of a hedge: the bound on the loss if nobody moves, and the best rules for other weights of the two losses. */
 public final class HedgeWords {
-    /** If both rows and columns are more than this, no hedge is suggested, because computing it would decompose the data. */
-    private static final int MOST_SUGGESTED = 1000;
-
     /** A regret, and a part of one, that is not worth a digit. */
     private static final double AS_GOOD = 1e-6;
 
@@ -137,38 +132,15 @@ public final class HedgeWords {
         return Numbers.number(LossWords.error(model, loss));
     }
 
-    /**
-     * The extra error of a rule without a hedge if nobody moves, where it is large, and what a hedge would give.
-     *
-     * @param hedge the hedge to suggest
-     * @param hedged the losses with that hedge, if they were computed
-     */
-    static Optional<String> suggestion(StackelbergModel model, double hedge, Solution.Hedged.@Nullable Point hedged) {
-        HedgeSuggestion suggested = HedgeSuggestion.of(model, hedge, hedged);
-        if (suggested == null) {
-            return Optional.empty();
-        }
-        StackelbergModel.Losses losses = model.losses();
-        String worse = String.format(
+    /** The extra error of a rule without a hedge if nobody moves, and the option that bounds it where there is one. */
+    static String without(StackelbergModel model, WithoutHedge excess) {
+        boolean possible = model.game().limits().none() && model.game().between() == null;
+        return String.format(
                 Locale.ROOT,
-                "If nobody moves, this rule's error is %s worse than today's: %s instead of %s.",
-                Numbers.percent(suggested.worse()),
-                number(model, losses.honest()),
-                number(model, losses.naive()));
-        boolean many = Math.min(model.terms().size(), model.rows()) > MOST_SUGGESTED;
-        if (hedged == null && (many || suggested.hedge() == null)) {
-            return Optional.of(worse);
-        }
-        String option = "--hedge " + Numbers.percentAsGiven(hedge);
-        return Optional.of(worse
-                + (hedged == null
-                        ? " Maybe add " + option + ", which bounds that."
-                        : String.format(
-                                Locale.ROOT,
-                                " With %s it is %s then, and %s instead of %s after the move.",
-                                option,
-                                number(model, hedged.honest()),
-                                number(model, hedged.moved()),
-                                number(model, losses.anticipated()))));
+                "If nobody moves, this rule's error is %s worse than today's: %s instead of %s.%s",
+                Numbers.percent(excess.worse()),
+                number(model, model.losses().honest()),
+                number(model, model.losses().naive()),
+                possible ? " Maybe use --hedge balanced, which bounds that." : "");
     }
 }

@@ -46,15 +46,18 @@ final class CrossValidation {
      */
     static CrossValidation of(
             GameSpec spec, Tuning.Plan plan, Pipeline pipeline, Workers workers, Tuning.Listener listener) {
-        requireTunable(spec);
+        GameSpec tunable = requireTunable(spec);
         for (double ridge : plan.ridges()) {
             // refuses combinations that are not supported before anything is read
-            spec.toBuilder().ridge(ridge).build();
+            tunable.toBuilder().ridge(ridge).build();
         }
-        return new CrossValidation(spec, plan, pipeline, workers, listener);
+        return new CrossValidation(tunable, plan, pipeline, workers, listener);
     }
 
-    /** Throws, naming the setting, if the game is not supported by cross-validation. */
+    /**
+     * Returns the game to tune, without the default hedge where that is not supported; throws, naming the setting, if
+     * cross-validation does not support the game.
+     */
     static GameSpec requireTunable(GameSpec spec) {
         if (spec.rowGamma() != null) {
             throw Message.Refused.of(
@@ -80,6 +83,9 @@ final class CrossValidation {
                     Settings.ONE_SIDED.any());
         }
         if (spec.isHedged() && (spec.hasEffects() || !spec.loss().isSquared())) {
+            if (spec.isHedgeDefault()) {
+                return spec.withoutDefaultHedge();
+            }
             throw Message.Refused.of(
                     "tuning-with-hedge",
                     "Cross-validation supports a hedge ({}) only with squared loss and without effects.\n"
