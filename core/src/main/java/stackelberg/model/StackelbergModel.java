@@ -875,7 +875,8 @@ public final class StackelbergModel {
                     "not-one-sphere-problem",
                     "The model has a hedge, which is not one problem on a sphere: its rules are bounded by what they lose if "
                             + "nobody moves.\n"
-                            + "Maybe fit it without.");
+                            + "Maybe fit it with {}.",
+                    Settings.HEDGE.word("NONE"));
         }
         if (game().between() != null) {
             throw DataException.of(

@@ -403,8 +403,8 @@ record ProgramObjective(GameSpec spec) implements Objective {
                 ? Message.of(
                         "not-one-sphere-problem",
                         "A game with a hedge is not one problem on a sphere: its rules are bounded by what they lose if nobody"
-                                + " moves.\nMaybe leave out {}.",
-                        Settings.HEDGE.any())
+                                + " moves.\nMaybe use {}.",
+                        Settings.HEDGE.word("NONE"))
                 : Message.of(
                         "not-one-sphere-problem",
                         "With the loss {} the game is not a quadratic problem on a sphere.\nMaybe leave out {}.",

@@ -20,6 +20,7 @@ import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 import stackelberg.estimate.Loss;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Hedge;
 import stackelberg.game.Response;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.model.tuning.Tuning;
@@ -203,6 +204,7 @@ class TuningConvexTest {
         }
         Tuning rows = logistic().features(List.of(names)).build().tune(table, PLAN, Tuning.Listener.NONE);
         Tuning block = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .loss(Loss.LOGISTIC)
                 .threads(1)
                 .build()

@@ -53,10 +53,9 @@ class ComparisonTest {
                 .isCloseTo(1 - losses.anticipated() / losses.naiveAttacked(), within(1e-9));
     }
 
-    /** Five percent where nothing is declared, judged by the people the others are judged by; not beside a ridge, which it does not go with. */
     @Test
     void aHedgedRuleIsCompared() {
-        Comparison comparison = compare(People.regression().gamma(0.5), table, table);
+        Comparison comparison = compare(People.regression().gamma(0.5).hedge(0.05), table, table);
         Comparison.Entry hedged = comparison.entries().get(3);
         StackelbergModel fitted =
                 People.regression().gamma(0.5).hedge(0.05).build().fit(table);
@@ -195,7 +194,7 @@ class ComparisonTest {
 
     @Test
     void withoutAFiniteRuleOnlyAHedgedOneIsComparedWithTheOthers() {
-        Comparison comparison = compare(People.regression().wish("y+1"), table, table);
+        Comparison comparison = compare(People.regression().wish("y+1").hedge(Hedge.BALANCED), table, table);
 
         assertThat(comparison.model().optimality().finite()).isFalse();
         assertThat(comparison.entries())
@@ -264,6 +263,7 @@ class ComparisonTest {
     void ridgeByPassesEqualsRidgeBySums(boolean intercept) {
         Table words = TextLike.table(90, 40, 15, 0.5, 3);
         Encoding ofWords = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .target("y")
                 .wish("y+1")
                 .intercept(intercept ? GameSpec.Intercept.IMMUTABLE : GameSpec.Intercept.NONE)
@@ -341,6 +341,7 @@ class ComparisonTest {
         Comparison.Split split = Comparison.Split.of(TextLike.table(120, columns, 40, 1, 5), null, 0.5, 1);
         Comparison comparison = Comparison.of(
                 StackelbergRegression.builder()
+                        .hedge(Hedge.NONE)
                         .target("y")
                         .wish("max(y,6)")
                         .wishNoise(0.5)
