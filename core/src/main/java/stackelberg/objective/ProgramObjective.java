@@ -270,7 +270,7 @@ record ProgramObjective(GameSpec spec) implements Objective {
         Posed posed = posed(game, options, claim.gamma());
         Program program = posed.program();
         Program.Hedged found = found(game, program, posed.scale());
-        if (claim.weight() == 0) {
+        if (claim.weight() == 0 && isBestOfAll(found, posed.scale())) {
             Solution pure = spec.loss().isSquared()
                     ? new SphereObjective(spec).recheck(game, options, claim)
                     : convexAgain(game, claim);
@@ -308,6 +308,12 @@ record ProgramObjective(GameSpec spec) implements Objective {
                 posed.scale(),
                 options.tolerance(),
                 hedged);
+    }
+
+    /** Returns whether a rule is the best one of all, not one of the local minima that are also rules of weight 0. */
+    private static boolean isBestOfAll(Program.Hedged found, double scale) {
+        double moved = found.losses().moved();
+        return moved - found.reference().moved() <= KEPT * Stationarity.scale(moved, scale);
     }
 
     private static double penalty(PredictionGame played, LinearRule rule) {

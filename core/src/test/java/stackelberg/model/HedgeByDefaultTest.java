@@ -64,11 +64,11 @@ class HedgeByDefaultTest {
     }
 
     private enum Excludes {
-        TRUTHFUL_SHARE(game -> game.truthfulShare(0.2), "{truthfulShare}"),
-        LIMIT(game -> game.limit("data"), "{limit}"),
-        ONE_SIDED(game -> game.oneSided(GameSpec.Side.UP), "{oneSided}"),
-        GAMMA_BETWEEN(game -> game.gammaBetween(0.2, 0.6), "{gammaBetween}"),
-        SOLVER(game -> game.solver(Solvers.named("cd-admm", ONE)), "{solver}");
+        TRUTHFUL_SHARE(game -> game.truthfulShare(0.2), "truthfulShare(...)"),
+        LIMIT(game -> game.limit("data"), "limit(...)"),
+        ONE_SIDED(game -> game.oneSided(GameSpec.Side.UP), "oneSided(...)"),
+        GAMMA_BETWEEN(game -> game.gammaBetween(0.2, 0.6), "gammaBetween(...)"),
+        SOLVER(game -> game.solver(Solvers.named("cd-admm", ONE)), "solver(...)");
 
         private final UnaryOperator<StackelbergRegression.Builder> declared;
         private final String named;
@@ -117,6 +117,28 @@ class HedgeByDefaultTest {
             assertThat(read.game().hedge()).isEqualTo(model.game().hedge());
             assertThat(Verification.of(read, table, ONE).refuted()).isEmpty();
         }
+    }
+
+    @Test
+    void theBestRuleAfterTheMoveMayBeALimitThatNoRuleAttains() {
+        // people who come to their wishes exactly have no error, which only rules with ever larger coefficients
+        // approach
+        double[][] x = {{1.5, 2}, {2.5, 3}, {0.55, 7}, {3.5, 2}};
+        double[] y = {3, 2, 1, 4};
+        double[] z = {3, 2, 2, 4};
+        StackelbergRegression.Builder game =
+                StackelbergRegression.builder().gamma(0.01).intercept(GameSpec.Intercept.NONE);
+        assertThat(game.hedge(Hedge.NONE)
+                        .build()
+                        .fit(DenseMatrix.of(x), y, y)
+                        .optimality()
+                        .finite())
+                .isFalse();
+
+        StackelbergModel model = game.hedge(Hedge.BALANCED).build().fit(DenseMatrix.of(x), y, z);
+
+        assertThat(model.hedged().orElseThrow().balance().regret()).isFinite();
+        assertThat(model.certified()).isTrue();
     }
 
     @Test

@@ -16,6 +16,11 @@ public final class HedgeWords {
     /** A regret, and a part of one, that is not worth a digit. */
     private static final double AS_GOOD = 1e-6;
 
+    /** The range in which numbers of two digits are written without an exponent or separators. */
+    private static final double SMALLEST_PLAIN = 1e-4;
+
+    private static final double LARGEST_PLAIN = 1e3;
+
     private HedgeWords() {}
 
     /** What a hedge is measured from, as the end of "at most 5% worse than ...". */
@@ -54,13 +59,15 @@ public final class HedgeWords {
                     inWords(model.game().hedge()), reference(model.game()), unit, number(model, hedged.bound()));
         }
         answer.say(
-                hedged.share() == 0
+                costsNothing(hedged)
                         ? "The best rule of all is among them, so the hedge costs nothing."
-                        : String.format(
-                                Locale.ROOT,
-                                "It gives %s of the weight to the case that nobody moves, and the rest to the loss after the move%s.",
-                                Numbers.percent(hedged.share()),
-                                model.game().ridge() > 0 ? " and the ridge's penalty" : ""));
+                        : hedged.share() == 0
+                                ? "Rules close to it are worse after the move, so the case that nobody moves gets no weight."
+                                : String.format(
+                                        Locale.ROOT,
+                                        "It gives %s of the weight to the case that nobody moves, and the rest to the loss after the move%s.",
+                                        Numbers.percent(hedged.share()),
+                                        model.game().ridge() > 0 ? " and the ridge's penalty" : ""));
         if (hedged.balance() != null) {
             // the price stands beside the losses
             return;
@@ -69,7 +76,7 @@ public final class HedgeWords {
                         unit + " by that weight", "nobody moves", "people move", "pull-through", "")
                 .text(4);
         for (Solution.Hedged.Point point : hedged.frontier()) {
-            boolean own = point.share() == hedged.share();
+            boolean own = point.share() == hedged.share() && (point.share() > 0 || costsNothing(hedged));
             table.row(
                     List.of(
                             point.share() == 0 ? "0%" : Numbers.percent(point.share()),
@@ -92,11 +99,22 @@ public final class HedgeWords {
         }
     }
 
+    /** Whether the best rule of all keeps the bound; otherwise a rule of share 0 is a local minimum within it. */
+    static boolean costsNothing(Solution.Hedged hedged) {
+        List<Solution.Hedged.Point> frontier = hedged.frontier();
+        boolean within = frontier.isEmpty()
+                || frontier.get(0).share() == 0 && frontier.get(0).honest() <= hedged.bound() * (1 + AS_GOOD);
+        return hedged.share() == 0 && within;
+    }
+
     /** What a balanced rule costs in the worse of the two cases. */
     public static String balance(StackelbergModel model, Solution.Hedged.Balance balance) {
         String best = "the best rule" + (model.game().ridge() > 0 ? " with this ridge" : "") + " for that case";
         if (balance.regretBound() <= AS_GOOD) {
             return "Whether people stay or move as assumed, this rule is as good as " + best + " (proven).";
+        }
+        if (!Double.isFinite(balance.regret())) {
+            return "This rule is balanced, but how much worse it is than " + best + " is unknown.";
         }
         double shown = upTo(balance.regret());
         String unit = LossWords.unit(model.game().loss());
@@ -106,8 +124,8 @@ public final class HedgeWords {
                         " is at most " + Numbers.percentAsGiven(shown) + " worse than " + best
                                 + proven(balance, shown, Numbers::percentAsGiven);
                     case ROOT, MEAN ->
-                        "'s " + unit + " is at most " + Numbers.number(shown) + " larger than that of " + best
-                                + proven(balance, shown, Numbers::number);
+                        "'s " + unit + " is at most " + ofTwoDigits(shown) + " larger than that of " + best
+                                + proven(balance, shown, HedgeWords::ofTwoDigits);
                 };
     }
 
@@ -126,6 +144,13 @@ public final class HedgeWords {
         return new BigDecimal(value * (1 - AS_GOOD))
                 .round(new MathContext(2, RoundingMode.CEILING))
                 .doubleValue();
+    }
+
+    /** Returns such a number without the zeros that {@link Numbers#number} would append. */
+    private static String ofTwoDigits(double value) {
+        return value >= SMALLEST_PLAIN && value < LARGEST_PLAIN
+                ? BigDecimal.valueOf(value).stripTrailingZeros().toPlainString()
+                : Numbers.number(value);
     }
 
     private static String number(StackelbergModel model, double loss) {
