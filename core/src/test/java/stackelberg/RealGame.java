@@ -9,6 +9,7 @@ import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.data.io.DataFile;
 import stackelberg.data.wish.Wish;
+import stackelberg.game.Hedge;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergRegression;
 
@@ -56,7 +57,11 @@ public record RealGame(String name, String file, String target, String wish, dou
 
     /** The paper's choices for this game; gamma is still to be said. */
     public StackelbergRegression.Builder regression() {
-        return StackelbergRegression.builder().target(target).wish("wish").paper();
+        return StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
+                .target(target)
+                .wish("wish")
+                .paper();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package stackelberg.bench;
 
 import java.util.List;
+import stackelberg.game.Hedge;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
@@ -43,6 +44,7 @@ final class TuneMethod {
 
     private static StackelbergRegression regression(Workers workers) {
         return StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .target("y")
                 .wish("z")
                 .gamma(1)

@@ -67,7 +67,7 @@ class CompareCommandTest {
     @Test
     void onTheTrainingRowsTheNumbersAreThoseOfTheFit() {
         JsonNode json = compare("--test", data, "--json").json();
-        JsonNode fit = Run.stackelberg("fit", data, "--target", "y", "--wish", "hope", "--json")
+        JsonNode fit = Run.stackelberg("fit", data, "--target", "y", "--wish", "hope", "--hedge", "none", "--json")
                 .json();
 
         double mse = json.get("rules").get(2).get("peopleMove").get("mse").asDouble();

@@ -96,8 +96,7 @@ class DescribeCommandTest {
         assertThat(described.get("target").asString()).isEqualTo(target);
         assertThat(described.get("wish").asString()).isEqualTo(wish);
         assertThat(words(described.get("next").asString()))
-                .containsExactly(
-                        "stackelberg", "fit", data.toString(), "--target", target, "--wish", wish, "--hedge", "5%");
+                .containsExactly("stackelberg", "fit", data.toString(), "--target", target, "--wish", wish);
         assertAnswers(described);
     }
 

@@ -319,7 +319,7 @@ class ExportCommandTest {
 
     @Test
     void theCostOfRoundingIsTheLossOfTheCardInTheGame() {
-        Path model = fitYesOrNo(List.of("--ridge", "0.01"));
+        Path model = fitYesOrNo(List.of("--ridge", "0.01", "--hedge", "none"));
         JsonNode told = Run.stackelberg("export", model, answers, "--as", "points", "--json")
                 .json();
         StackelbergModel fitted = ModelFile.load(model);
@@ -410,7 +410,7 @@ class ExportCommandTest {
 
     @Test
     void aGameAndAModelWithItsDataGiveTheSameSdpaFile() {
-        Path model = fit(List.of("--gamma", "0.5"));
+        Path model = fit(List.of("--gamma", "0.5", "--hedge", "none"));
         Path out = folder.resolve("game.dat-s");
         Run game = Run.stackelberg(
                 "export", data, "--as", "sdpa", "--target", "y", "--wish", "hope", "--gamma", "0.5", "-o", out);
@@ -429,8 +429,15 @@ class ExportCommandTest {
                 found("csdp"), "No csdp on the PATH: install Debian's coinor-csdp to run this cross-check.");
         Path file = folder.resolve("game.dat-s");
         Path log = folder.resolve("csdp.log");
-        export(fit(List.of("--gamma", "0.5")), data.toString(), "--as", "sdpa", "-o", file.toString());
-        double objective = Run.stackelberg("fit", data, "--target", "y", "--wish", "hope", "--gamma", "0.5", "--json")
+        export(
+                fit(List.of("--gamma", "0.5", "--hedge", "none")),
+                data.toString(),
+                "--as",
+                "sdpa",
+                "-o",
+                file.toString());
+        double objective = Run.stackelberg(
+                        "fit", data, "--target", "y", "--wish", "hope", "--gamma", "0.5", "--hedge", "none", "--json")
                 .json()
                 .path("objective")
                 .asDouble();

@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -125,7 +126,17 @@ class FitCommandTest {
     @Test
     void withoutAFiniteEquilibriumTheReasonIsPrintedAndTheRuleIsNull() {
         Run run = Run.stackelberg(
-                "fit", Samples.csv(folder), "--target", "y", "--wish", "y+2", "--ignore", "hope", "--json");
+                "fit",
+                Samples.csv(folder),
+                "--target",
+                "y",
+                "--wish",
+                "y+2",
+                "--ignore",
+                "hope",
+                "--hedge",
+                "none",
+                "--json");
 
         assertThat(run.code()).isEqualTo(ExitCode.NOT_CERTIFIED);
         assertThat(run.json().get("finite").asBoolean()).isFalse();
@@ -186,7 +197,7 @@ class FitCommandTest {
     void byDefaultTheWhatIfTableOfWineHasTruthfulPeople() {
         Path wine = RealData.file("wine.csv");
 
-        Run run = Run.stackelberg("fit", wine, "--target", "quality", "--wish", "max(today,6)");
+        Run run = Run.stackelberg("fit", wine, "--target", "quality", "--wish", "max(today,6)", "--hedge", "none");
 
         assertThat(run.out())
                 .containsPattern("as declared +0\\.6\\d+ +0\\.6\\d+\n")
@@ -196,7 +207,9 @@ class FitCommandTest {
 
     @Test
     void withoutARuleThereIsNoWhatIfTable() {
-        Object[] believing = {"fit", Samples.csv(folder), "--target", "y", "--wish", "y+2", "--ignore", "hope"};
+        Object[] believing = {
+            "fit", Samples.csv(folder), "--target", "y", "--wish", "y+2", "--ignore", "hope", "--hedge", "none"
+        };
         Object[] asJson = Arrays.copyOf(believing, believing.length + 1);
         asJson[believing.length] = "--json";
 
@@ -338,9 +351,9 @@ class FitCommandTest {
     }
 
     private double number(String key, Object... more) {
-        Object[] withJson = java.util.Arrays.copyOf(more, more.length + 1);
-        withJson[more.length] = "--json";
-        Run run = fit(withJson);
+        List<Object> words = new ArrayList<>(List.of(more));
+        words.addAll(List.of("--hedge", "none", "--json"));
+        Run run = fit(words.toArray());
         assertThat(run.code()).as(run.err()).isZero();
         return run.json().get(key).asDouble();
     }

@@ -121,7 +121,7 @@ class HintsTest {
         Path data = Samples.csv(folder);
         Path model = folder.resolve("model.json");
 
-        assertThat(Run.stackelberg("fit", data, "--target", "y", "--wish", "y+1", "-o", model)
+        assertThat(Run.stackelberg("fit", data, "--target", "y", "--wish", "y+1", "--hedge", "none", "-o", model)
                         .err())
                 .contains("--wish-noise");
         for (String command : new String[] {"respond", "evaluate"}) {

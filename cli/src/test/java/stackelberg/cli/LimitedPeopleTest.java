@@ -151,7 +151,7 @@ class LimitedPeopleTest {
     private Path model(Object... more) {
         Path file = folder.resolve("model.json");
         List<Object> words = new ArrayList<>(List.of("fit", data, "--target", "y", "--wish", "hope"));
-        words.addAll(List.of("--gamma", "0.2", "--wish-noise", "0.5", "-o", file, "-q"));
+        words.addAll(List.of("--gamma", "0.2", "--wish-noise", "0.5", "--hedge", "none", "-o", file, "-q"));
         words.addAll(List.of(more));
         Run run = Run.stackelberg(words.toArray());
         assertThat(run.code()).as(run.err()).isIn(ExitCode.CERTIFIED, ExitCode.NOT_CERTIFIED);

@@ -101,14 +101,14 @@ class LossOptionTest {
     @Test
     void aNoteOfAPathCountsItsGammas() {
         String gammas = "1%,50%,80%";
-        long two = run("path", "--gammas", gammas, "--json")
+        long two = run("path", "--gammas", gammas, "--hedge", "none", "--json")
                 .json()
                 .get("path")
                 .valueStream()
                 .filter(point -> point.get("pullThrough").asDouble() < 0.499)
                 .count();
         assertThat(two).isBetween(1L, 2L);
-        assertThat(run("path", "--gammas", gammas).out())
+        assertThat(run("path", "--gammas", gammas, "--hedge", "none").out())
                 .contains("At all 3 gammas, such as ")
                 .containsPattern(
                         "At " + two + " of 3 gammas, such as [0-9.]+: Of the two rules that undo it, this is the one");
@@ -136,12 +136,13 @@ class LossOptionTest {
     @ParameterizedTest
     @CsvSource({"repaid,yes", "answer,1"})
     void aYesOrNoTargetIsFittedSavedAndVerified(String target, String yes) {
-        Run fitted = run("fit", "--target", target, "-o", model);
+        Run fitted = run("fit", "--target", target, "--hedge", "none", "-o", model);
         isCertified(fitted);
         assertThat(fitted.out())
                 .contains("log loss", "Certified: globally optimal", "Because everyone wants the same score")
                 .doesNotContain("--hedge");
-        JsonNode json = run("fit", "--target", target, "--json").json();
+        JsonNode json =
+                run("fit", "--target", target, "--hedge", "none", "--json").json();
         assertThat(json.get("loss").asString()).isEqualTo("logistic");
         assertThat(json.get("yes").asString()).isEqualTo(yes);
         assertThat(json.get("rmse").isNull()).isTrue();
@@ -211,7 +212,7 @@ class LossOptionTest {
     /** A rule that is not proven says so, and nothing of what it says is refuted. */
     @Test
     void anUncertifiedModelIsVerifiedAsUncertified() {
-        Run fitted = run("fit", "--wish", "max(today,0.8)", "--gamma", "5%", "-o", model);
+        Run fitted = run("fit", "--wish", "max(today,0.8)", "--gamma", "5%", "--hedge", "none", "-o", model);
         assertThat(fitted.code()).as(fitted.out() + fitted.err()).isEqualTo(4);
         assertThat(fitted.err()).contains("When wishes differ, this can be proven only if");
         Run verified = Run.stackelberg("verify", model, data);
@@ -380,7 +381,7 @@ class LossOptionTest {
         Path trace = folder.resolve("trace.csv");
         isCertified(run("fit", "--solver", "auto", "--trace", trace));
         assertThat(Samples.read(trace).lines().count()).isGreaterThan(2);
-        Run few = run("fit", "--wish", "hope", "--max-iterations", "1");
+        Run few = run("fit", "--wish", "hope", "--max-iterations", "1", "--hedge", "none");
         assertThat(few.code()).as(few.out()).isEqualTo(4);
     }
 

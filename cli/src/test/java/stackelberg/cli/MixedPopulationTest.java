@@ -174,7 +174,8 @@ class MixedPopulationTest {
     }
 
     private Run run(Path file, String... options) {
-        List<Object> words = new ArrayList<>(List.of("fit", file, "--target", "y", "--wish", "hope"));
+        List<Object> words =
+                new ArrayList<>(List.of("fit", file, "--target", "y", "--wish", "hope", "--hedge", "none"));
         words.addAll(List.of(options));
         return Run.stackelberg(words.toArray());
     }

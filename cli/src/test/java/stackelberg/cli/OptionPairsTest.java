@@ -60,7 +60,7 @@ class OptionPairsTest {
             Map.entry("--limit", List.of("data", "a>=0", "1 up")),
             Map.entry("--effect", List.of("a=0.5", "1=-0.2")),
             Map.entry("--effects", List.of("IN/effects.csv")),
-            Map.entry("--hedge", List.of("5%", "0.5")),
+            Map.entry("--hedge", List.of("5%", "0.5", "balanced", "none")),
             Map.entry("--ridges", List.of("0,0.1,10")),
             Map.entry("--x", List.of("IN/x.npy")),
             Map.entry("--y", List.of("IN/y.npy")),

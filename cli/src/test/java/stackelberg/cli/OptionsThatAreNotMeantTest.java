@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -11,6 +12,7 @@ import stackelberg.cli.command.EffectCommand;
 import stackelberg.cli.command.GammaCommand;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.data.io.NpyWriter;
+import tools.jackson.databind.JsonNode;
 
 /** Options that a command cannot honour, or that contradict each other, are refused by name; those that it never honours are not listed. */
 class OptionsThatAreNotMeantTest {
@@ -81,7 +83,7 @@ class OptionsThatAreNotMeantTest {
     void exportTakesTheGameFromTheModel() {
         Path data = Samples.csv(folder);
         Path model = folder.resolve("m.json");
-        Run fit = Run.stackelberg("fit", data, "--target", "y", "--wish", "hope", "-q", "-o", model);
+        Run fit = Run.stackelberg("fit", data, "--target", "y", "--wish", "hope", "--hedge", "none", "-q", "-o", model);
         assertThat(fit.code()).as(fit.err()).isZero();
 
         assertRefused(
@@ -172,19 +174,24 @@ class OptionsThatAreNotMeantTest {
     }
 
     @Test
-    void describeSuggestsNoHedgeThatFitRefuses() {
+    void describeProposesACommandThatRuns() {
         Path data = Samples.csv(folder);
 
-        assertThat(Run.stackelberg("describe", data, "--target", "y").out()).contains("--hedge 5%");
-        assertThat(Run.stackelberg("describe", data, "--target", "y", "--limit", "a>=0")
-                        .out())
-                .doesNotContain("--hedge");
-        assertThat(Run.stackelberg("describe", data, "--target", "y", "--effect", "a=1")
-                        .out())
-                .contains("--hedge 5%");
-        Object[] hedged = {"fit", data, "--target", "y", "--wish", "max(today,1)", "--effect", "a=1", "--hedge", "5%"};
-        Run fit = Run.stackelberg(hedged);
-        assertThat(fit.code()).as(fit.err()).isZero();
+        for (List<String> options : List.of(
+                List.<String>of(), List.of("--limit", "a>=0"), List.of("--effect", "a=1"), List.of("--ridge", "0.5"))) {
+            List<Object> words = new ArrayList<>(List.of("describe", data, "--target", "y", "--json"));
+            words.addAll(options);
+            Run described = Run.stackelberg(words.toArray());
+            Object[] next = described
+                    .json()
+                    .get("nextWords")
+                    .valueStream()
+                    .map(JsonNode::asString)
+                    .toArray();
+            Run fit = Run.stackelberg(next);
+            assertThat(fit.code()).as(fit.err()).isIn(ExitCode.CERTIFIED, ExitCode.NOT_CERTIFIED);
+            assertThat(Arrays.asList(next)).contains("fit", "--wish").containsAll(options);
+        }
     }
 
     /** Decimal fractions of a percent are what they are written as. */

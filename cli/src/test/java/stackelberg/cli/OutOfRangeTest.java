@@ -105,7 +105,7 @@ class OutOfRangeTest {
     @Test
     void noWarningWithoutRowsOutOfRangeOrWithoutARule() {
         Path csv = Samples.csv(folder);
-        Object[] game = {"fit", csv, "--target", "y", "--json"};
+        Object[] game = {"fit", csv, "--target", "y", "--hedge", "none", "--json"};
         Object[] hardly = {"--wish", "hope", "--gamma", 1e15};
         Object[] none = {"--wish", "y+1"};
         Object[] mixed = {"--wish", "hope", "--truthful-share", 0.5};

@@ -91,13 +91,14 @@ class PathCommandTest {
     @ParameterizedTest
     @ValueSource(strings = {"auto", "krylov", "direct", "cd-admm", "admm"})
     void everyGammaIsTheSingleFit(String solver) {
-        JsonNode path = path("--gammas", "log:0.01:100:5", "--solver", solver, "--json")
+        JsonNode path = path("--gammas", "log:0.01:100:5", "--solver", solver, "--hedge", "none", "--json")
                 .json()
                 .get("path");
 
         assertThat(path).hasSize(5);
         for (JsonNode entry : path) {
-            JsonNode single = Run.stackelberg(command("fit", "--gamma", entry.get("gamma"), "--json"))
+            JsonNode single = Run.stackelberg(
+                            command("fit", "--gamma", entry.get("gamma"), "--hedge", "none", "--json"))
                     .json();
             for (String key : List.of("objective", "pullThrough", "multiplier", "intercept")) {
                 double expected = single.get(key).asDouble();
@@ -247,6 +248,8 @@ class PathCommandTest {
                 "hope",
                 "--gammas",
                 "1,2",
+                "--hedge",
+                "none",
                 "-o",
                 file);
 

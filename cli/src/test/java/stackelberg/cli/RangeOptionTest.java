@@ -102,9 +102,8 @@ class RangeOptionTest {
         assertThat(run("fit", "--gamma", "0.5..1.5").out())
                 .contains("If nobody moves, this rule's error is")
                 .doesNotContain("--hedge");
-        JsonNode told = run("fit", "--gamma", "0.5..1.5", "--json").json().get("withoutHedge");
-        assertThat(told.get("worse").asDouble()).isGreaterThan(0.1);
-        assertThat(told.get("hedge").isNull()).isTrue();
+        JsonNode without = run("fit", "--gamma", "0.5..1.5", "--json").json().get("withoutHedge");
+        assertThat(without.get("worse").asDouble()).isGreaterThan(0.1);
     }
 
     @Test

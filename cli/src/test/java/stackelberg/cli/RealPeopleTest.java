@@ -97,12 +97,21 @@ class RealPeopleTest {
     }
 
     private static Run insurance(Object... more) {
-        Object[] all = new Object[8 + more.length];
+        Object[] all = new Object[10 + more.length];
         Object[] fit = {
-            "fit", RealData.file("insurance.csv"), "--target", "charges", "--wish", "max(y-100,0)", "--gamma", "0.1"
+            "fit",
+            RealData.file("insurance.csv"),
+            "--target",
+            "charges",
+            "--wish",
+            "max(y-100,0)",
+            "--gamma",
+            "0.1",
+            "--hedge",
+            "none"
         };
-        System.arraycopy(fit, 0, all, 0, 8);
-        System.arraycopy(more, 0, all, 8, more.length);
+        System.arraycopy(fit, 0, all, 0, 10);
+        System.arraycopy(more, 0, all, 10, more.length);
         return Run.stackelberg(all);
     }
 }

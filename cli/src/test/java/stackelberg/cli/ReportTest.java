@@ -89,7 +89,7 @@ class ReportTest {
 
     @Test
     void theQuadraticIsTheObjectiveAtTheRulesOwnGamma() {
-        run("fit", "--report", page);
+        run("fit", "--hedge", "none", "--report", page);
         JsonNode report = report();
 
         assertThat(report.get("path").get("points")).hasSize(61);
@@ -250,10 +250,11 @@ class ReportTest {
         NpyWriter.write(x, game.x());
         NpyWriter.write(y, game.y());
         NpyWriter.write(z, game.z());
-        Run.stackelberg("fit", "--x", x, "--y", y, "--z", z, "--wish-noise", 1, "--report", page);
+        Run.stackelberg("fit", "--x", x, "--y", y, "--z", z, "--wish-noise", 1, "--hedge", "none", "--report", page);
         JsonNode arrays = report();
         Path csv = Samples.file(folder, "game.csv", game.csv());
-        Run.stackelberg("fit", csv, "--target", "y", "--wish", "z", "--wish-noise", 1, "--report", page);
+        Run.stackelberg(
+                "fit", csv, "--target", "y", "--wish", "z", "--wish-noise", 1, "--hedge", "none", "--report", page);
         JsonNode table = report();
 
         for (int k = 0; k < 61; k += 10) {
@@ -602,7 +603,8 @@ class ReportTest {
     @Test
     void withoutAFiniteEquilibriumThereIsAReportWithoutARule() {
         Path csv = Samples.csv(folder);
-        Run run = Run.stackelberg("fit", csv, "--target", "y", "--wish", "y+2", "--ignore", "hope", "--report", page);
+        Run run = Run.stackelberg(
+                "fit", csv, "--target", "y", "--wish", "y+2", "--ignore", "hope", "--hedge", "none", "--report", page);
         JsonNode report = report();
 
         assertThat(run.code()).isEqualTo(ExitCode.NOT_CERTIFIED);

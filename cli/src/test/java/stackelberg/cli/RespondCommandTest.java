@@ -157,7 +157,7 @@ class RespondCommandTest {
     @Test
     void withoutAFiniteRuleThereIsNothingToRespondTo() {
         Path none = folder.resolve("none.json");
-        Run.stackelberg("fit", data, "--target", "y", "--wish", "y+1", "-o", none, "-q");
+        Run.stackelberg("fit", data, "--target", "y", "--wish", "y+1", "--hedge", "none", "-o", none, "-q");
 
         Run respond = Run.stackelberg("respond", none, data);
         Run evaluate = Run.stackelberg("evaluate", none, data, "--json");

@@ -81,7 +81,19 @@ class SimulateCommandTest {
     @Test
     void theFirstRoundIsTodaysRuleOfFit() {
         JsonNode fit = Run.stackelberg(
-                        "fit", data, "--target", "y", "--wish", "hope", "--wish-noise", 0.5, "--gamma", 5, "--json")
+                        "fit",
+                        data,
+                        "--target",
+                        "y",
+                        "--wish",
+                        "hope",
+                        "--wish-noise",
+                        0.5,
+                        "--gamma",
+                        5,
+                        "--hedge",
+                        "none",
+                        "--json")
                 .json();
         JsonNode played = simulate("--rounds", 3, "--json").json();
         JsonNode first = played.get("rounds").get(0);

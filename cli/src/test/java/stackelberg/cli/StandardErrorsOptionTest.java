@@ -117,7 +117,7 @@ class StandardErrorsOptionTest {
 
     @Test
     void withoutStandardErrorsTheReasonIsPrinted() {
-        Run tied = fit("--wish", "today+1");
+        Run tied = fit("--wish", "today+1", "--hedge", "none");
         assertThat(tied.code()).as(tied.err()).isZero();
         assertThat(tied.out())
                 .contains("No standard errors: the best rule is not unique")

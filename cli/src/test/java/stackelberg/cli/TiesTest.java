@@ -29,11 +29,11 @@ class TiesTest {
     @Test
     void fitReportsATieAndIsCertified() {
         Path file = folder.resolve("model.json");
-        Run text = run("fit", "hope", "-o", file.toString());
+        Run text = run("fit", "hope", "--hedge", "none", "-o", file.toString());
         assertThat(text.code()).isEqualTo(ExitCode.CERTIFIED);
         assertThat(text.out()).contains(NOTE).contains("Certified: globally optimal");
         assertThat(text.err()).doesNotContain("unique");
-        Run json = run("fit", "hope", "--json");
+        Run json = run("fit", "hope", "--hedge", "none", "--json");
         assertThat(json.json().get("unique").asBoolean()).isFalse();
         assertThat(json.json().get("pullThrough").asDouble()).isLessThan(0.1);
         assertThat(json.json().get("notes").get(0).asString()).startsWith(NOTE);
@@ -61,7 +61,9 @@ class TiesTest {
                 "--gammas",
                 "0.1,50,100",
                 "--ignore",
-                "hope");
+                "hope",
+                "--hedge",
+                "none");
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.CERTIFIED);
         assertThat(run.out()).containsOnlyOnce(NOTE).contains("At 2 of 3 gammas, such as 50: " + NOTE);
     }

@@ -326,7 +326,18 @@ class TuneCommandTest {
     @Test
     void rulesWithoutAFiniteEquilibriumAreExitCodeFour() {
         Run run = Run.stackelberg(
-                "tune", Samples.csv(folder), "--target", "y", "--wish", "y+2", "--ignore", "hope", "--gammas", "1,2");
+                "tune",
+                Samples.csv(folder),
+                "--target",
+                "y",
+                "--wish",
+                "y+2",
+                "--ignore",
+                "hope",
+                "--gammas",
+                "1,2",
+                "--hedge",
+                "none");
 
         assertThat(run.code()).isEqualTo(ExitCode.NOT_CERTIFIED);
         assertThat(run.err()).contains("Warning: With 20 of the 20 rules people get the score they want");
@@ -388,7 +399,7 @@ class TuneCommandTest {
     /** A steep rule for one easy world counts on moves: where people hardly move it is worse than the mean, though it does well in its own world. */
     @Test
     void aChoiceWorseThanTheMeanAtMostGammasIsReported() {
-        JsonNode json = tune("--gammas", "1e-3", "--world-gammas", "1,1e-3,10,100", "--json")
+        JsonNode json = tune("--gammas", "1e-3", "--hedge", "none", "--world-gammas", "1,1e-3,10,100", "--json")
                 .json();
         double[] losses = losses(json, 1e-3);
 
@@ -417,6 +428,8 @@ class TuneCommandTest {
                 "1",
                 "--world-gammas",
                 "100,1e-3,1,1e-2",
+                "--hedge",
+                "none",
                 "--json");
         double[] losses = losses(run.json(), 1);
 
@@ -429,8 +442,8 @@ class TuneCommandTest {
 
     @Test
     void aChoiceWorseThanTheMeanEverywhereIsReported() {
-        JsonNode json =
-                tune("--gammas", "1e-3", "--world-gammas", "1,10,100", "--json").json();
+        JsonNode json = tune("--gammas", "1e-3", "--hedge", "none", "--world-gammas", "1,10,100", "--json")
+                .json();
 
         assertThat(json.get("warnings")).hasSize(1);
         assertThat(json.get("warnings").get(0).asString())
@@ -441,8 +454,8 @@ class TuneCommandTest {
 
     @Test
     void aChoiceWorseThanTheMeanAtHalfOfTheGammasIsNotReported() {
-        JsonNode json =
-                tune("--gammas", "1e-3", "--world-gammas", "1e-3,100", "--json").json();
+        JsonNode json = tune("--gammas", "1e-3", "--hedge", "none", "--world-gammas", "1e-3,100", "--json")
+                .json();
         double[] losses = losses(json, 1e-3);
 
         assertThat(losses[0]).isLessThan(0.9 * variance());

@@ -61,9 +61,11 @@ class YesOrNoCommandsTest {
         return words.toArray();
     }
 
-    private Path model(String wish) {
+    private Path model(String wish, Object... more) {
         Path model = folder.resolve("model.json");
-        Run run = Run.stackelberg(words("fit", wish, "-o", model));
+        List<Object> options = new ArrayList<>(List.of("-o", model));
+        options.addAll(List.of(more));
+        Run run = Run.stackelberg(words("fit", wish, options.toArray()));
         // where wishes differ a rule need not be proven
         assertThat(run.code()).as(run.err()).isIn(ExitCode.CERTIFIED, ExitCode.NOT_CERTIFIED);
         return model;
@@ -290,9 +292,10 @@ class YesOrNoCommandsTest {
         JsonNode rules = json.get("rules");
         assertThat(IntStream.range(0, rules.size())
                         .mapToObj(k -> rules.get(k).get("rule").asString()))
-                .containsExactly("logistic regression", "ridge logistic regression", "Stackelberg");
-        JsonNode evaluated =
-                Run.stackelberg("evaluate", model("0.9"), data, "--json").json().get("rules");
+                .containsExactly("logistic regression", "ridge logistic regression", "Stackelberg", "hedged");
+        JsonNode evaluated = Run.stackelberg("evaluate", model("0.9", "--hedge", "none"), data, "--json")
+                .json()
+                .get("rules");
         for (String when : List.of("nobodyMoves", "peopleMove")) {
             for (String measure : List.of("logLoss", "auc", "accuracy")) {
                 assertThat(rules.get(0).get(when).get(measure).asDouble())
@@ -408,7 +411,20 @@ class YesOrNoCommandsTest {
         Path wine = RealData.file("wine.csv");
         Path model = folder.resolve("wine.json");
         Object[] fit = {
-            "fit", wine, "--target", "quality", "--loss", "logistic", "--yes", ">=6", "--wish", "0.9", "-o", model
+            "fit",
+            wine,
+            "--target",
+            "quality",
+            "--loss",
+            "logistic",
+            "--yes",
+            ">=6",
+            "--wish",
+            "0.9",
+            "--hedge",
+            "none",
+            "-o",
+            model
         };
         Run run = Run.stackelberg(fit);
         assertThat(run.code()).as(run.err()).isZero();

@@ -317,10 +317,10 @@ public abstract class GameSetters<B extends GameSetters<B>> {
 
     /**
      * Bounds the loss before any move: {@link Hedge#BALANCED} makes the larger of the two excesses over the best rules,
-     * before and after the move, as small as possible; {@link Hedge#NONE}, the default, gives the best rule after the
-     * move.
+     * before and after the move, as small as possible; {@link Hedge#NONE} gives the best rule after the move. The
+     * default, null, is balanced, and none where another setting or a solver cannot be combined with it.
      */
-    public final B hedge(Hedge value) {
+    public final B hedge(@Nullable Hedge value) {
         return set(Settings.HEDGE, value);
     }
 
@@ -355,13 +355,16 @@ public abstract class GameSetters<B extends GameSetters<B>> {
 
     /**
      * The paper's protocol: range scaling, an intercept people can move, full one-hot encoding, nothing immutable;
-     * gamma, unless it is given, is 1.
+     * unless they are given, gamma is 1 and there is no hedge.
      */
     public final B paper() {
         if (Double.isNaN(get(Settings.GAMMA))
                 && get(Settings.GAMMA_SHARE) == null
                 && get(Settings.GAMMA_BETWEEN) == null) {
             set(Settings.GAMMA, 1.0);
+        }
+        if (get(Settings.HEDGE) == null) {
+            set(Settings.HEDGE, Hedge.NONE);
         }
         set(Settings.SCALING, Scaling.RANGE);
         set(Settings.FULL_ONE_HOT, true);

@@ -35,8 +35,16 @@ public final class GameSpec {
     /** The limits and the declared side together, kept because every response needs them. */
     private final Limits limits;
 
+    private final boolean hedgeByDefault;
+
     GameSpec(Object[] declared) {
         values = declared.clone();
+        hedgeByDefault = get(Settings.HEDGE) == null;
+        if (hedgeByDefault) {
+            boolean excluded =
+                    Settings.excludesHedge(setting -> values[setting.index()]).isPresent();
+            values[Settings.HEDGE.index()] = excluded ? Hedge.NONE : Hedge.BALANCED;
+        }
         Settings.requireCombinable(setting -> values[setting.index()]);
         Side side = get(Settings.ONE_SIDED);
         Limits both = get(Settings.LIMIT);
@@ -68,9 +76,13 @@ public final class GameSpec {
         return setting.counts(values[setting.index()]);
     }
 
-    /** The values, for a builder that starts from them. */
+    /** The declared values, for a builder that starts from them. */
     Object[] values() {
-        return values.clone();
+        Object[] declared = values.clone();
+        if (hedgeByDefault) {
+            declared[Settings.HEDGE.index()] = null;
+        }
+        return declared;
     }
 
     /**
@@ -281,9 +293,25 @@ public final class GameSpec {
         return get(Settings.RIDGE);
     }
 
-    /** The bound on a rule's loss before any move. */
+    /** The bound on a rule's loss before any move: the declared one, or the default. */
     public Hedge hedge() {
-        return get(Settings.HEDGE);
+        return Objects.requireNonNull(get(Settings.HEDGE));
+    }
+
+    /** Whether no hedge was declared, so that {@link #hedge} is the default. */
+    public boolean isHedgeDefault() {
+        return hedgeByDefault;
+    }
+
+    /** Returns the declared setting because of which the default is no hedge, as a noun phrase for messages. */
+    public Optional<Message> excludesHedge() {
+        return Settings.excludesHedge(setting -> values[setting.index()])
+                .map(setting -> Message.part("{} ({})", setting.called(values[setting.index()]), setting.any()));
+    }
+
+    /** Returns this game without a hedge if none was declared; otherwise this game. */
+    public GameSpec withoutDefaultHedge() {
+        return hedgeByDefault ? toBuilder().hedge(Hedge.NONE).build() : this;
     }
 
     /** Whether the loss before any move is bounded: the hedge is a fraction or balanced. */

@@ -7,9 +7,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 import stackelberg.data.Message;
@@ -154,19 +156,20 @@ public final class Settings {
             .inEveryFile()
             .notWith(GAMMA_BETWEEN, "each gamma then needs a separate search");
 
-    /** The bound on the rule's loss if nobody moves. */
-    public static final Setting<Hedge> HEDGE = Settings.<Hedge>of("hedge", Kind.WORD, Object.class)
+    /** How good the rule has to be if nobody moves; absent if none is declared: the rule is balanced then, unless {@link #excludesHedge another setting} excludes it. */
+    public static final Setting<@Nullable Hedge> HEDGE = Settings.<@Nullable Hedge>of("hedge", Kind.WORD, Object.class)
             .scope(Scope.COMMAND)
             .words(Map.of("balanced", Hedge.BALANCED, "none", Hedge.NONE), "balanced", "none")
             .reads(Hedge::parse)
             .label("balanced|5%|none")
             .help(
-                    "How much worse than the best rule the rule may be if nobody moves: 5% or 0.05 allows an error that is larger by"
-                            + " this fraction; balanced makes the larger of the two excesses, if people stay and if they move, as"
-                            + " small as possible; none sets no bound (the default).")
+                    "How much worse than the best rule the rule may be if nobody moves: balanced (the default) makes the larger of"
+                            + " the two excesses, if people stay and if they move, as small as possible; 5% or 0.05 allows an error"
+                            + " that is larger by this fraction; none sets no bound, and is the default where a hedge cannot be"
+                            + " combined with another option.")
             .called("a hedge")
-            .byDefault(Hedge.NONE)
-            .file(Hedge::inFile, Hedge::fromFile)
+            .countsIf(hedge -> hedge != null && !hedge.isNone())
+            .file(hedge -> hedge == null ? null : hedge.inFile(), Hedge::fromFile)
             .inEveryFile()
             .notWith(GAMMA_BETWEEN, "the bound of a hedge is met at one gamma")
             .notWith(ROW_GAMMA, "")
@@ -366,21 +369,32 @@ public final class Settings {
 
     /** Refuses a game with two settings that cannot be combined, or with a setting that lacks one it depends on. */
     static void requireCombinable(Function<Setting<?>, @Nullable Object> values) {
-        Predicate<Setting<?>> declared = setting -> setting.counts(values.apply(setting));
+        clashes(values).findFirst().ifPresent(clash -> {
+            throw clash.refusal(values);
+        });
         Loss loss = (Loss) Objects.requireNonNull(values.apply(LOSS));
         for (Setting<?> setting : ALL) {
-            if (!declared.test(setting)) {
-                continue;
-            }
-            for (Clash clash : setting.clashes()) {
-                if (declared.test(clash.second())) {
-                    throw clash.refusal(values);
-                }
-            }
-            if (setting.isOfLogisticLoss() && !loss.isLogistic()) {
+            if (setting.counts(values.apply(setting)) && setting.isOfLogisticLoss() && !loss.isLogistic()) {
                 throw needsLogisticLoss(setting, loss);
             }
         }
+    }
+
+    /** Returns the pairs of declared settings that cannot be combined. */
+    private static Stream<Clash> clashes(Function<Setting<?>, @Nullable Object> values) {
+        Predicate<Setting<?>> declared = setting -> setting.counts(values.apply(setting));
+        return ALL.stream()
+                .filter(declared)
+                .flatMap(setting -> setting.clashes().stream())
+                .filter(clash -> declared.test(clash.second()));
+    }
+
+    /** Returns the setting because of which a game that declares no hedge has none; empty if it gets a balanced rule. */
+    static Optional<Setting<?>> excludesHedge(Function<Setting<?>, @Nullable Object> values) {
+        return clashes(setting -> setting == HEDGE ? Hedge.BALANCED : values.apply(setting))
+                .filter(clash -> clash.first() == HEDGE || clash.second() == HEDGE)
+                .<Setting<?>>map(clash -> clash.first() == HEDGE ? clash.second() : clash.first())
+                .findFirst();
     }
 
     /** Returns the refusal of a setting that needs logistic loss, under another loss. */

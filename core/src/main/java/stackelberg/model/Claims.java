@@ -628,8 +628,10 @@ final class Claims {
         }
         given("warnings", found.warnings(), model.warnings());
         given("notes", found.notes(), model.notes());
-        // notes explain the answer, so that a note which is not found now was edited
+        // notes explain the answer, so that a note which is not found now was edited; what was not declared is not
+        // stored
         model.notes().stream()
+                .filter(note -> !note.code().equals(StackelbergRegression.NO_HEDGE))
                 .filter(note -> found.notes().stream().noneMatch(other -> sameWarning(other, note)))
                 .forEach(note -> add("notes", note, null));
     }

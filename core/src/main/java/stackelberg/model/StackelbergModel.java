@@ -234,7 +234,7 @@ public final class StackelbergModel {
             Explanations.farColumns(world.encoding())
                     .ifPresent(text -> warnings.add(Message.plain("columns-far-from-zero", text)));
         }
-        List<Message> notes = new ArrayList<>();
+        List<Message> notes = new ArrayList<>(background.notes());
         if (answer.limited != null) {
             notes.addAll(Explanations.limitedNotes(answer.limited, solution.loss()));
         }
@@ -879,7 +879,8 @@ public final class StackelbergModel {
                     "not-one-sphere-problem",
                     "The model has a hedge, which is not one problem on a sphere: its rules are bounded by what they lose if "
                             + "nobody moves.\n"
-                            + "Maybe fit it without.");
+                            + "Maybe fit it with {}.",
+                    Settings.HEDGE.word("NONE"));
         }
         if (game().between() != null) {
             throw DataException.of(

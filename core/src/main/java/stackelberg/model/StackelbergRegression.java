@@ -1,16 +1,21 @@
 package stackelberg.model;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import stackelberg.data.DataException;
+import stackelberg.data.Message;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.game.GameSetters;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Hedge;
 import stackelberg.game.Sample;
+import stackelberg.game.Settings;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 import stackelberg.model.tuning.Tuning;
 import stackelberg.objective.Pipeline;
+import stackelberg.objective.program.Program;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereSolver;
@@ -25,12 +30,36 @@ import stackelberg.solver.direct.DirectSolver;
  * to {@link #fit}, and everything learned is in the {@link StackelbergModel}.
  */
 public final class StackelbergRegression {
+    /** The code of the note that the default hedge cannot be used. */
+    static final String NO_HEDGE = "no-hedge-by-default";
+
     private final GameSpec spec;
     private final FitOptions options;
 
+    /** Says why no hedge is used; null if there is one, or if the game declares none itself. */
+    private final @Nullable Message unhedged;
+
+    /** A game that declares no hedge has none if a solver other than the default one is chosen. */
     public StackelbergRegression(GameSpec spec, FitOptions options) {
-        this.spec = spec;
+        SphereSolver solver = options.solver();
+        boolean chosen = solver != null && !solver.name().equals(Solvers.DEFAULT);
+        this.spec = chosen ? spec.withoutDefaultHedge() : spec;
         this.options = options;
+        this.unhedged = !spec.isHedgeDefault()
+                ? null
+                : chosen
+                        ? unhedged(Message.part("{} ({})", solver.name(), Message.Choice.any("solver")))
+                        : spec.excludesHedge()
+                                .map(StackelbergRegression::unhedged)
+                                .orElse(null);
+    }
+
+    private static Message unhedged(Message because) {
+        return Message.of(
+                NO_HEDGE,
+                "The rule is the best one after the move, not a balanced one ({}): that cannot be combined with {}.",
+                Settings.HEDGE.any(),
+                because);
     }
 
     public static Builder builder() {
@@ -57,13 +86,26 @@ public final class StackelbergRegression {
     public Training training(Table table) {
         long start = System.nanoTime();
         Sample sample = Sample.of(spec, table, options.workers());
-        return new Training(declared(sample), options, sample, (System.nanoTime() - start) * 1e-9);
+        GameSpec declared = declared(sample);
+        return training(declared, declared, sample, start);
     }
 
     /**
-     * Returns the declared game in which everything that depends on today's rule is a number; the wish stays in its own
-     * words.
+     * @param declared the declared game in which everything that depends on today's rule is a number
+     * @param asked the declared game in the form from which a sample can be made of other rows
      */
+    private Training training(GameSpec declared, GameSpec asked, Sample sample, long start) {
+        int columns = sample.columns().cols();
+        boolean tooWide = declared.isHedgeDefault() && declared.isHedged() && !Program.takes(declared.loss(), columns);
+        Message note = tooWide
+                ? unhedged(Message.part("the loss {} ({}) and {} columns", spec.loss(), Settings.LOSS.any(), columns))
+                : unhedged;
+        List<Message> notes = note == null ? List.of() : List.of(note);
+        Training training = new Training(declared, asked, options, sample, notes, (System.nanoTime() - start) * 1e-9);
+        return tooWide ? training.withHedge(Hedge.NONE) : training;
+    }
+
+    /** Returns the sample's game with the declared wish, possibly absent, in its own words. */
     private GameSpec declared(Sample sample) {
         return sample.spec().toBuilder().wish(spec.wish()).build();
     }
@@ -110,10 +152,8 @@ public final class StackelbergRegression {
         long start = System.nanoTime();
         Arrays arrays = new Arrays(spec, x, y, z);
         Sample sample = Sample.of(arrays.spec, arrays.table, options.workers());
-        // the declared wish stays as it is, possibly absent
         GameSpec declared = declared(sample);
-        double seconds = (System.nanoTime() - start) * 1e-9;
-        return new Training(declared, sample.spec(), options, sample.declaredAs(declared), seconds);
+        return training(declared, sample.spec(), sample.declaredAs(declared), start);
     }
 
     /**

@@ -69,6 +69,7 @@ public final class Training {
     private final PreparedGame game;
 
     private SampleSource known;
+    private final List<Message> notes;
     /** The seconds that encoding took. */
     private final double sampleSeconds;
 
@@ -80,13 +81,21 @@ public final class Training {
      * @param sampleSeconds the seconds that making the sample took
      */
     Training(GameSpec declared, FitOptions options, Sample sample, double sampleSeconds) {
-        this(declared, declared, options, sample, sampleSeconds);
+        this(declared, declared, options, sample, List.of(), sampleSeconds);
     }
 
     /**
      * @param asked the declared game in the form from which a sample can be made of other rows
+     * @param notes notes for all models
      */
-    Training(GameSpec declared, GameSpec asked, FitOptions options, Sample sample, double sampleSeconds) {
+    Training(
+            GameSpec declared,
+            GameSpec asked,
+            FitOptions options,
+            Sample sample,
+            List<Message> notes,
+            double sampleSeconds) {
+        this.notes = notes;
         this.declared = declared;
         this.asked = asked;
         this.options = options;
@@ -117,6 +126,7 @@ public final class Training {
         this.game = game;
         this.sampleSeconds = from.sampleSeconds;
         this.warnings = from.warnings;
+        this.notes = from.notes;
     }
 
     /** The predictions of the rule that belongs to a point. */
@@ -399,7 +409,9 @@ public final class Training {
                     StackelbergModel.SolverRecord.of(run.solver(), solution.result(), seconds),
                     losses.of(k, played, solution.loss()),
                     provenance(),
-                    warned);
+                    warned,
+                    notes,
+                    null);
             StackelbergModel model = model(solution, played, background);
             models.add(looking ? withOutOfRange(model, leaving) : model);
         }
@@ -452,18 +464,6 @@ public final class Training {
                         ? today.atWorst(solution.gamma())
                         : today.at(solution.gamma());
         return StackelbergModel.of(world, solution, pullThrough, options.tolerance(), background);
-    }
-
-    /**
-     * Returns the point that the model's rule would become with a hedge, for a suggestion; empty if it would take long,
-     * change nothing, or not be supported.
-     */
-    public Optional<Solution.Hedged.Point> hedged(double hedge, StackelbergModel model) {
-        return model.optimality().finite()
-                ? objective
-                        .hedged(game, solving(), model.gamma(), hedge)
-                        .filter(point -> point.honest() < model.losses().honest())
-                : Optional.empty();
     }
 
     /** Returns the best rule before any move, with the game's ridge. */

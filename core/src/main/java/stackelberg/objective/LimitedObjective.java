@@ -101,9 +101,4 @@ record LimitedObjective(Objective unlimited) implements Objective {
                         Settings.ONE_SIDED.any())
                 : unlimited.notOneSphere();
     }
-
-    @Override
-    public boolean isSearch() {
-        return true;
-    }
 }

@@ -1,6 +1,5 @@
 package stackelberg.objective;
 
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -61,11 +60,6 @@ public sealed interface Objective
     Message notOneSphere();
 
     /**
-     * Returns whether each rule takes many sphere problems, so that a loop over rules should ask for a lower accuracy.
-     */
-    boolean isSearch();
-
-    /**
      * Returns the ridge, per unit of weight, with the smallest generalised cross-validation error, if the data can be
      * fitted almost exactly; empty if it is unknown or more expensive than the fit.
      *
@@ -81,14 +75,6 @@ public sealed interface Objective
      */
     default Program.Hedged references(PreparedGame game, Options options, double gamma) {
         throw new IllegalStateException("The game has no hedge.");
-    }
-
-    /**
-     * Returns the point that the rule would become with a hedge; empty if that takes longer than the fit or is not
-     * supported.
-     */
-    default Optional<Solution.Hedged.Point> hedged(PreparedGame game, Options options, double gamma, double hedge) {
-        return Optional.empty();
     }
 
     /**

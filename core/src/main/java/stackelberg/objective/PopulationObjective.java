@@ -97,9 +97,4 @@ record PopulationObjective(GameSpec spec) implements Objective {
                 Settings.TRUTHFUL_SHARE.any(),
                 Settings.ROW_GAMMA.any());
     }
-
-    @Override
-    public boolean isSearch() {
-        return true;
-    }
 }

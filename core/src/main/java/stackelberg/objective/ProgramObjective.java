@@ -270,7 +270,7 @@ record ProgramObjective(GameSpec spec) implements Objective {
         Posed posed = posed(game, options, claim.gamma());
         Program program = posed.program();
         Program.Hedged found = found(game, program, posed.scale());
-        if (claim.weight() == 0) {
+        if (claim.weight() == 0 && isBestOfAll(found, posed.scale())) {
             Solution pure = spec.loss().isSquared()
                     ? new SphereObjective(spec).recheck(game, options, claim)
                     : convexAgain(game, claim);
@@ -310,6 +310,12 @@ record ProgramObjective(GameSpec spec) implements Objective {
                 hedged);
     }
 
+    /** Returns whether a rule is the best one of all, not one of the local minima that are also rules of weight 0. */
+    private static boolean isBestOfAll(Program.Hedged found, double scale) {
+        double moved = found.losses().moved();
+        return moved - found.reference().moved() <= KEPT * Stationarity.scale(moved, scale);
+    }
+
     private static double penalty(PredictionGame played, LinearRule rule) {
         return rule.isFinite() ? played.penalty(rule) : 0;
     }
@@ -345,22 +351,6 @@ record ProgramObjective(GameSpec spec) implements Objective {
     public Program.Hedged references(PreparedGame game, Options options, double gamma) {
         // a bound that every rule keeps
         return posed(game, options.withoutListener(), gamma).program().within(Double.MAX_VALUE);
-    }
-
-    /**
-     * Returns the point that the solution without a hedge would become with one; its search is not part of the progress
-     * of the fit.
-     */
-    static Solution.Hedged.Point point(PreparedGame game, Options options, double gamma, double hedge) {
-        Program.Hedged found = squared(game, options.withoutListener(), gamma).hedged(hedge);
-        double pullThrough = game.game().withGamma(gamma).pullThrough(found.rule());
-        double penalty = game.game().withGamma(gamma).penalty(found.rule());
-        return new Solution.Hedged.Point(
-                found.point().share(),
-                found.losses().honest(),
-                found.losses().moved() - penalty,
-                pullThrough,
-                found.gap());
     }
 
     /** Throws if a sphere solver was chosen, because these minimise squared loss only. */
@@ -420,18 +410,13 @@ record ProgramObjective(GameSpec spec) implements Objective {
                 ? Message.of(
                         "not-one-sphere-problem",
                         "A game with a hedge is not one problem on a sphere: its rules are bounded by what they lose if nobody"
-                                + " moves.\nMaybe leave out {}.",
-                        Settings.HEDGE.any())
+                                + " moves.\nMaybe use {}.",
+                        Settings.HEDGE.word("NONE"))
                 : Message.of(
                         "not-one-sphere-problem",
                         "With the loss {} the game is not a quadratic problem on a sphere.\nMaybe leave out {}.",
                         spec.loss(),
                         Settings.LOSS.any());
-    }
-
-    @Override
-    public boolean isSearch() {
-        return spec.isHedged();
     }
 
     @Override

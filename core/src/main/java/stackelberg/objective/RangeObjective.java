@@ -121,9 +121,4 @@ record RangeObjective(GameSpec spec) implements Objective {
                         + "Maybe give one gamma with {}.",
                 Settings.GAMMA.any());
     }
-
-    @Override
-    public boolean isSearch() {
-        return true;
-    }
 }

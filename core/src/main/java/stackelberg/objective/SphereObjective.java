@@ -2,12 +2,10 @@ package stackelberg.objective;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import stackelberg.data.Message;
 import stackelberg.game.GameSpec;
-import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Workers;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereFamily;
@@ -18,14 +16,6 @@ import stackelberg.sphere.SphereProblem;
  * run of a solver covers a whole path of gammas.
  */
 record SphereObjective(GameSpec spec) implements Objective {
-    /**
-     * The largest number of manipulable features for which a hedge is computed without being declared, because it then
-     * takes no longer than the fit; {@link #CHEAP_SIZE} limits the number of values.
-     */
-    private static final int CHEAP_SIDE = 60;
-
-    private static final long CHEAP_SIZE = 1_000_000;
-
     /**
      * The largest size of the smaller side of X at which suggesting a ridge costs almost nothing compared with the fit.
      */
@@ -75,11 +65,6 @@ record SphereObjective(GameSpec spec) implements Objective {
     }
 
     @Override
-    public boolean isSearch() {
-        return false;
-    }
-
-    @Override
     public OptionalDouble suggestedRidge(PreparedGame game, double gamma, int degrees) {
         return suggestedRidge(spec, game, gamma, degrees);
     }
@@ -99,15 +84,5 @@ record SphereObjective(GameSpec spec) implements Objective {
         return best.isEmpty() || RIDGES[best.getAsInt()] == 0
                 ? OptionalDouble.empty()
                 : OptionalDouble.of(RIDGES[best.getAsInt()]);
-    }
-
-    @Override
-    public Optional<Solution.Hedged.Point> hedged(PreparedGame prepared, Options options, double gamma, double hedge) {
-        PredictionGame game = prepared.game();
-        int features = game.x().cols();
-        long size = (long) game.x().rows() * (features + game.immutable().length);
-        return features > CHEAP_SIDE || size > CHEAP_SIZE
-                ? Optional.empty()
-                : Optional.of(ProgramObjective.point(prepared, options, gamma, hedge));
     }
 }

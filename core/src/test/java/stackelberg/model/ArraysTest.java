@@ -14,6 +14,7 @@ import stackelberg.data.Missing;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
+import stackelberg.game.Hedge;
 
 /** Arrays that do not fit together are refused as data are, with rows counted from 1. */
 class ArraysTest {
@@ -23,12 +24,17 @@ class ArraysTest {
         double[][] x = {{2010, 1}, {2015, 2}, {2020, 4}, {2017, 1}, {2011, 3}};
         double[] y = {1, 2, 4, 3, 2};
         double[] z = {2, 3, 4, 4, 3};
-        StackelbergModel model =
-                StackelbergRegression.builder().gamma(1).build().fit(x, y, z).withMissing(Missing.MEAN);
+        StackelbergModel model = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
+                .gamma(1)
+                .build()
+                .fit(x, y, z)
+                .withMissing(Missing.MEAN);
 
         assertThat(model.predict(new double[][] {{Double.NaN, 2}})[0])
                 .isCloseTo(model.predict(new double[][] {{2014.6, 2}})[0], within(1e-9));
         StackelbergModel bare = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .gamma(1)
                 .scaling(Scaling.NONE)
                 .build()
@@ -46,9 +52,13 @@ class ArraysTest {
     @ValueSource(doubles = {900, 1e7})
     void aColumnFarFromZeroIsCertifiedInArraysAsInTables(double distance) {
         Far far = Far.drawn(distance);
-        StackelbergModel arrays =
-                StackelbergRegression.builder().gamma(0.5).build().fit(far.x, far.y, far.z);
+        StackelbergModel arrays = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
+                .gamma(0.5)
+                .build()
+                .fit(far.x, far.y, far.z);
         StackelbergModel table = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .target("y")
                 .wish("z")
                 .gamma(0.5)
@@ -69,6 +79,7 @@ class ArraysTest {
     void aColumnFarFromZeroThatIsNotCentredIsNamedInAWarning() {
         Far far = Far.drawn(1e7);
         StackelbergModel model = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .gamma(0.5)
                 .scaling(Scaling.NONE)
                 .build()
@@ -102,26 +113,36 @@ class ArraysTest {
 
     @Test
     void aRaggedRowIsNamedByItsNumberCountedFromOne() {
-        assertThatThrownBy(
-                        () -> StackelbergRegression.builder().build().fit(new double[][] {{1, 2}, {2}, {4, 3}}, Y, Y))
+        assertThatThrownBy(() -> StackelbergRegression.builder()
+                        .hedge(Hedge.NONE)
+                        .build()
+                        .fit(new double[][] {{1, 2}, {2}, {4, 3}}, Y, Y))
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("Row 2 of x has 1 numbers, row 1 has 2");
-        assertThatThrownBy(
-                        () -> StackelbergRegression.builder().build().fit(new double[][] {{1, 2}, {2, 1}, null}, Y, Y))
+        assertThatThrownBy(() -> StackelbergRegression.builder()
+                        .hedge(Hedge.NONE)
+                        .build()
+                        .fit(new double[][] {{1, 2}, {2, 1}, null}, Y, Y))
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("Row 3 of x is null");
     }
 
     @Test
     void nullWishesAreRefused() {
-        assertThatThrownBy(() -> StackelbergRegression.builder().build().fit(X, Y, null))
+        assertThatThrownBy(() -> StackelbergRegression.builder()
+                        .hedge(Hedge.NONE)
+                        .build()
+                        .fit(X, Y, null))
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("z is null; the game needs 3 values");
     }
 
     @Test
     void arraysOfDifferentLengthAreRefusedAsData() {
-        assertThatThrownBy(() -> StackelbergRegression.builder().build().fit(X, new double[2], Y))
+        assertThatThrownBy(() -> StackelbergRegression.builder()
+                        .hedge(Hedge.NONE)
+                        .build()
+                        .fit(X, new double[2], Y))
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("y has 2 values; the game needs 3");
     }

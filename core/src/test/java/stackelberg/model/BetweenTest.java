@@ -50,6 +50,7 @@ class BetweenTest {
 
     private static StackelbergRegression.Builder regression() {
         return StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .target("y")
                 .wish("hope")
                 .immutable(Set.of("age"))
@@ -109,7 +110,7 @@ class BetweenTest {
     void rangesOfGammaAreProvenOnRealData(String file, String target, String wish) {
         Table table = DataFile.read(RealData.file(file), WORKERS);
         StackelbergRegression.Builder regression =
-                StackelbergRegression.builder().target(target).wish(wish);
+                StackelbergRegression.builder().hedge(Hedge.NONE).target(target).wish(wish);
         StackelbergModel model = regression.gammaSharesBetween(0.1, 0.5).build().fit(table);
         Solution.Between found = between(model);
         assertThat(model.certified()).as(model.optimality().toString()).isTrue();
@@ -118,6 +119,7 @@ class BetweenTest {
         // the rule of either end is worse at the other
         for (double share : new double[] {0.1, 0.3, 0.5}) {
             StackelbergRegression other = StackelbergRegression.builder()
+                    .hedge(Hedge.NONE)
                     .target(target)
                     .wish(wish)
                     .gammaShare(share)
@@ -186,7 +188,7 @@ class BetweenTest {
 
     @Test
     void optionsThatExcludeEachOtherAreRefusedByName() {
-        GameSpec.Builder game = GameSpec.builder().gammaBetween(0.1, 2);
+        GameSpec.Builder game = GameSpec.builder().hedge(Hedge.NONE).gammaBetween(0.1, 2);
         assertRefused(() -> game.hedge(0.05).build(), "gammaBetween(...)", "hedge(...)");
         game.hedge(Hedge.NONE);
         assertRefused(() -> game.truthfulShare(0.1).build(), "gammaBetween(...)", "truthfulShare(...)");
@@ -194,16 +196,29 @@ class BetweenTest {
         assertRefused(() -> game.rowGamma("g").build(), "gammaBetween(...)", "rowGamma(...)");
         game.rowGamma(null);
         assertRefused(
-                () -> GameSpec.builder().gammaBetween(0.1, 2).effect("a", 1).build(),
+                () -> GameSpec.builder()
+                        .hedge(Hedge.NONE)
+                        .gammaBetween(0.1, 2)
+                        .effect("a", 1)
+                        .build(),
                 "gammaBetween(...)",
                 "effect(...)");
         assertRefused(
-                () -> GameSpec.builder().gammaBetween(0.1, 2).limit("a>=0").build(), "gammaBetween(...)", "limit(...)");
-        assertRefused(() -> GameSpec.builder().gamma(1).regret(true).build(), "regret(...)", "gammaBetween(...)");
-        assertRefused(() -> GameSpec.builder().gammaBetween(2, 0.1), "2.0", "0.1", "wrong way round");
-        assertRefused(() -> GameSpec.builder().gammaBetween(0, 1), "gamma is 0.0");
-        assertRefused(() -> GameSpec.builder().gammaSharesBetween(0.5, 0.1), "0.5", "0.1");
-        assertRefused(() -> GameSpec.builder().gammaSharesBetween(0.1, 1), "0.1", "1.0");
+                () -> GameSpec.builder()
+                        .hedge(Hedge.NONE)
+                        .gammaBetween(0.1, 2)
+                        .limit("a>=0")
+                        .build(),
+                "gammaBetween(...)",
+                "limit(...)");
+        assertRefused(
+                () -> GameSpec.builder().hedge(Hedge.NONE).gamma(1).regret(true).build(),
+                "regret(...)",
+                "gammaBetween(...)");
+        assertRefused(() -> GameSpec.builder().hedge(Hedge.NONE).gammaBetween(2, 0.1), "2.0", "0.1", "wrong way round");
+        assertRefused(() -> GameSpec.builder().hedge(Hedge.NONE).gammaBetween(0, 1), "gamma is 0.0");
+        assertRefused(() -> GameSpec.builder().hedge(Hedge.NONE).gammaSharesBetween(0.5, 0.1), "0.5", "0.1");
+        assertRefused(() -> GameSpec.builder().hedge(Hedge.NONE).gammaSharesBetween(0.1, 1), "0.1", "1.0");
         // the last word counts
         assertThat(game.gamma(1).build().between()).isNull();
         assertThat(game.gammaShare(0.3).build().between()).isNull();

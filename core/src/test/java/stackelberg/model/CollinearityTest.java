@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import stackelberg.data.CategoricalColumn;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
+import stackelberg.game.Hedge;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
@@ -97,12 +98,14 @@ class CollinearityTest {
                 Table.of(NumericColumn.of("a", a), CategoricalColumn.of("region", kind), NumericColumn.of("y", y));
 
         StackelbergModel paper = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .target("y")
                 .wish("max(y,0)")
                 .paper()
                 .build()
                 .fit(table);
         StackelbergModel usual = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .target("y")
                 .wish("max(y,0)")
                 .build()

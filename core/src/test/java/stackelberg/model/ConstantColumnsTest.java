@@ -17,6 +17,7 @@ import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 import stackelberg.estimate.Loss;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Hedge;
 import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
@@ -60,7 +61,7 @@ class ConstantColumnsTest {
     }
 
     private static StackelbergRegression.Builder game() {
-        return StackelbergRegression.builder().gammaShare(0.9);
+        return StackelbergRegression.builder().hedge(Hedge.NONE).gammaShare(0.9);
     }
 
     private static Table block(Matrix x) {
@@ -273,8 +274,11 @@ class ConstantColumnsTest {
     /** Where moving is so dear that people move less than the rule would like them to, a column of no information is as good as any to make them. */
     @Test
     void aConstantColumnWithACoefficientIsReported() {
-        StackelbergRegression.Builder game =
-                StackelbergRegression.builder().gamma(100).target("y").wish("z");
+        StackelbergRegression.Builder game = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
+                .gamma(100)
+                .target("y")
+                .wish("z");
         Table table = block(DenseMatrix.of(features(1)));
         StackelbergModel model = game.build().fit(table);
 
@@ -372,6 +376,7 @@ class ConstantColumnsTest {
     @Test
     void withoutAnInterceptASingleConstantColumnServesAsTheConstant() {
         StackelbergRegression.Builder game = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .gammaShare(0.4)
                 .scaling(Scaling.NONE)
                 .intercept(GameSpec.Intercept.NONE)

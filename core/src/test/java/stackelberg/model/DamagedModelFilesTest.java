@@ -15,6 +15,7 @@ import stackelberg.data.CategoricalColumn;
 import stackelberg.data.DataException;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
+import stackelberg.game.Hedge;
 import stackelberg.linalg.Workers;
 import stackelberg.model.export.RuleAsPmml;
 import stackelberg.model.export.RuleAsSql;
@@ -46,6 +47,7 @@ class DamagedModelFilesTest {
 
     private static String fitted(Table table) {
         return ModelFile.toJson(StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .target("score")
                 .wish("max(y,quantile(0.6))")
                 .cost("income", 2)

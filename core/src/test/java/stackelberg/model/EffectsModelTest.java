@@ -21,6 +21,7 @@ import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 import stackelberg.estimate.Resampling.Bootstrap;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Hedge;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.World;
 import stackelberg.linalg.Workers;
@@ -248,7 +249,7 @@ class EffectsModelTest {
         Table table = People.table(200, 3);
         Comparison.Split split = Comparison.Split.of(table, null, 0.3, 1);
         Comparison comparison = Comparison.of(
-                regression().build(),
+                regression().hedge(Hedge.BALANCED).build(),
                 split.training(),
                 split.heldOut(),
                 Encoding.UnknownLevel.ZERO,
@@ -327,6 +328,7 @@ class EffectsModelTest {
                         .map(value -> wish.equals("y") ? value : value + 3)
                         .toArray();
                 StackelbergModel model = StackelbergRegression.builder()
+                        .hedge(Hedge.NONE)
                         .gamma(1)
                         .effect("1", effect)
                         .build()

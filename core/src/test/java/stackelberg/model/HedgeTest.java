@@ -129,7 +129,8 @@ class HedgeTest {
     void aHedgeOfFivePercentKeepsNearlyAllOfTheGain(Real real) {
         Table table = real.table();
         StackelbergModel model = real.regression(table).hedge(0.05).build().fit(table);
-        StackelbergModel unhedged = real.regression(table).build().fit(table);
+        StackelbergModel unhedged =
+                real.regression(table).hedge(Hedge.NONE).build().fit(table);
         double naive = rmse(model, model.losses().naive());
 
         assertThat(model.certified()).isTrue();

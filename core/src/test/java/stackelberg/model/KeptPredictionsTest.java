@@ -7,6 +7,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
+import stackelberg.game.Hedge;
 import stackelberg.linalg.Workers;
 
 /** What a rule predicts many people is kept for all that is told of it: it must be that rule's, in the units of the data. */
@@ -27,6 +28,7 @@ class KeptPredictionsTest {
         }
         columns[features] = NumericColumn.of("y", y);
         Training training = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .target("y")
                 .wish("max(y,2)")
                 .wishNoise(1)

@@ -16,6 +16,7 @@ import stackelberg.data.Table;
 import stackelberg.data.io.DataFile;
 import stackelberg.estimate.Resampling.Bootstrap;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Hedge;
 import stackelberg.game.PublishedRule;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergRegression.FitOptions;
@@ -31,6 +32,7 @@ class LimitsTest {
 
     private static GameSpec.Builder floors(Table wine) {
         GameSpec.Builder game = GameSpec.builder()
+                .hedge(Hedge.NONE)
                 .target("quality")
                 .wish("max(y,6)")
                 .gamma(0.02)
@@ -90,6 +92,7 @@ class LimitsTest {
 
     private static GameSpec.Builder game() {
         return GameSpec.builder()
+                .hedge(Hedge.NONE)
                 .target("y")
                 .wish("max(y,4)")
                 .features(List.of("a", "b", "fixed"))

@@ -19,6 +19,7 @@ import stackelberg.RealData;
 import stackelberg.data.Table;
 import stackelberg.data.io.DataFile;
 import stackelberg.estimate.Loss;
+import stackelberg.game.Hedge;
 import stackelberg.linalg.Workers;
 
 /**
@@ -39,6 +40,7 @@ class LogisticByOthersTest {
 
     private static StackelbergRegression.Builder regression(String fit) {
         StackelbergRegression.Builder builder = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .loss(Loss.LOGISTIC)
                 .wish(String.valueOf(WISH))
                 .threads(1);

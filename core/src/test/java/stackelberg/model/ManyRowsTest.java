@@ -16,6 +16,7 @@ import stackelberg.data.Column;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
+import stackelberg.game.Hedge;
 import stackelberg.model.response.WhatIf;
 
 /** Where rows are many, sums of products are taken from where the rows are; a weight of 2 for everybody says nothing new, and takes the long way. */
@@ -49,6 +50,7 @@ class ManyRowsTest {
 
     private static StackelbergRegression.Builder regression(Scaling scaling) {
         return StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .target("y")
                 .wish("max(y,2)")
                 .wishNoise(0.5)

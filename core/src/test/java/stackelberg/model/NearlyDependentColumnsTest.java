@@ -12,6 +12,7 @@ import stackelberg.data.NumericColumn;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Hedge;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
@@ -49,6 +50,7 @@ class NearlyDependentColumnsTest {
 
     private StackelbergRegression.Builder game() {
         return StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .target("y")
                 .wish("z")
                 .immutable(Set.of("k"))

@@ -13,6 +13,7 @@ import stackelberg.data.NumericColumn;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Hedge;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 
@@ -25,6 +26,7 @@ class NoInterceptTest {
 
     private static StackelbergRegression.Builder game(Scaling scaling) {
         return StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .target("y")
                 .wish("z")
                 .gamma(1)

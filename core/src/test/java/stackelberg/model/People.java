@@ -7,6 +7,7 @@ import stackelberg.data.CategoricalColumn;
 import stackelberg.data.Column;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
+import stackelberg.game.Hedge;
 
 /** A seeded table of people: four numbers far from standard units, a region, a job, a weight, a household and a truth. */
 public final class People {
@@ -59,6 +60,7 @@ public final class People {
     /** What everybody wants to be scored: at least the median. */
     public static StackelbergRegression.Builder regression() {
         return StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .target("score")
                 .wish("max(y, median()) + 0.3")
                 .ignore(java.util.Set.of("household", "weight"))

@@ -15,6 +15,7 @@ import stackelberg.data.NumericColumn;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Hedge;
 import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
@@ -139,6 +140,7 @@ class ReadsOfAFitTest {
 
     private static StackelbergRegression regression(int threads, double gamma) {
         GameSpec spec = GameSpec.builder()
+                .hedge(Hedge.NONE)
                 .target("y")
                 .wish("z")
                 .gamma(gamma)

@@ -13,6 +13,7 @@ import stackelberg.RealData;
 import stackelberg.RealGame;
 import stackelberg.data.Message;
 import stackelberg.data.io.DataFile;
+import stackelberg.game.Hedge;
 import stackelberg.linalg.Workers;
 
 /** The eight real games of the paper's protocol, from gamma 0.001 to 10. */
@@ -68,6 +69,7 @@ class RealGamesTest {
     void aSavedModelIsTheSameModelAndVerifiesFromScratch(@org.junit.jupiter.api.io.TempDir Path folder) {
         var table = DataFile.read(RealData.file("insurance.csv"), Workers.of(2));
         var model = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .target("charges")
                 .wish("max(y-100,0)")
                 .wishNoise(3000)

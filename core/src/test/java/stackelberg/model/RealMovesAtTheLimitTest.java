@@ -11,6 +11,7 @@ import stackelberg.data.NumericColumn;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Hedge;
 import stackelberg.linalg.Workers;
 
 /** Moves that are real can leave nothing of a prediction, tau = 1, at a finite w: beta'w = -gamma. Six rows, one column with effect 1, gamma 1: w = -1. */
@@ -45,6 +46,7 @@ class RealMovesAtTheLimitTest {
 
     private static StackelbergModel fit(Table table, GameSpec.Intercept intercept) {
         return StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .target("y")
                 .wish("z")
                 .gamma(1)

@@ -7,6 +7,7 @@ import java.util.SplittableRandom;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Hedge;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.Sample;
 import stackelberg.linalg.DenseMatrix;
@@ -75,7 +76,7 @@ public final class RidgeBench {
     /** All folds, gammas and ridges beside one fit, and beside one gamma and one ridge on all folds. */
     private static void tune(String name, Table table, int folds) {
         StackelbergRegression regression =
-                StackelbergRegression.builder().from(spec()).build();
+                StackelbergRegression.builder().hedge(Hedge.NONE).from(spec()).build();
         Tuning.Plan plan = Tuning.Plan.of(GAMMAS).withRidges(RIDGES).withFolds(folds);
         Tuning.Plan lone = Tuning.Plan.of(GAMMAS[39]).withRidges(RIDGES[0]).withFolds(folds);
         double fit = Double.POSITIVE_INFINITY;

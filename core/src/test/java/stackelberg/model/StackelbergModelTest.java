@@ -25,6 +25,7 @@ import stackelberg.data.NumericColumn;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Hedge;
 import stackelberg.game.PublishedRule;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
@@ -65,6 +66,7 @@ class StackelbergModelTest {
 
     private static StackelbergRegression.Builder regression() {
         return StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .target("score")
                 .wish("hope")
                 .weight("weight")
@@ -181,6 +183,7 @@ class StackelbergModelTest {
         for (Scaling scaling : Scaling.values()) {
             for (GameSpec.Intercept intercept : GameSpec.Intercept.values()) {
                 StackelbergRegression choices = StackelbergRegression.builder()
+                        .hedge(Hedge.NONE)
                         .gamma(3)
                         .scaling(scaling)
                         .intercept(intercept)
@@ -416,6 +419,7 @@ class StackelbergModelTest {
         }
         Table named = Table.of(x, List.of("1", "2", "3", "4"), NumericColumn.of("y", y), NumericColumn.of("z", z));
         StackelbergRegression.Builder choices = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .gamma(0.5)
                 .wishNoise(1)
                 .weight("3")
@@ -439,8 +443,11 @@ class StackelbergModelTest {
     void anArrayIsRefusedWhereTheOrderOfNamedColumnsIsNotKnown() {
         double[][] x = {{1, 2}, {2, 1}, {3, 5}, {0, 4}, {2, 2}};
         NumericColumn y = NumericColumn.of("y", 1, 2, 3, 1, 2);
-        StackelbergRegression.Builder choices =
-                StackelbergRegression.builder().target("y").wish("max(y,2)").wishNoise(1);
+        StackelbergRegression.Builder choices = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
+                .target("y")
+                .wish("max(y,2)")
+                .wishNoise(1);
         Table named = Table.of(x, List.of("age", "income"), y);
 
         StackelbergModel movable = choices.build().fit(named);
@@ -456,6 +463,7 @@ class StackelbergModelTest {
     void aModelOfSomeColumnsOfAnArrayFindsThemByPosition() {
         double[][] x = {{1, 2, 1}, {2, 1, 2}, {3, 5, 1}, {0, 4, 1}, {2, 2, 3}};
         StackelbergModel model = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .wishNoise(1)
                 .weight("1")
                 .ignore(Set.of())
@@ -521,6 +529,7 @@ class StackelbergModelTest {
         double[][] x = {{1, 2}, {2, 1}, {3, 5}, {0, 4}, {2, 2}};
         double[] y = {1, 2, 3, 1, 2};
         StackelbergModel model = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .wishNoise(1)
                 .immutable(Set.of("1"))
                 .build()
@@ -543,8 +552,10 @@ class StackelbergModelTest {
     void aNaNInAMatrixIsReported() {
         DenseMatrix x = DenseMatrix.of(new double[][] {{1, 2}, {2, 1}, {3, Double.NaN}});
 
-        assertThatThrownBy(() ->
-                        StackelbergRegression.builder().build().fit(x, new double[] {1, 2, 3}, new double[] {2, 2, 4}))
+        assertThatThrownBy(() -> StackelbergRegression.builder()
+                        .hedge(Hedge.NONE)
+                        .build()
+                        .fit(x, new double[] {1, 2, 3}, new double[] {2, 2, 4}))
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("Column 2 of the features, row 3");
     }

@@ -76,6 +76,7 @@ class StandardErrorsTest {
 
     private static StackelbergRegression.Builder usual() {
         return StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .target("y")
                 .wish("hope")
                 .features(List.of("a", "b", "c", "age", "region"))
@@ -230,6 +231,7 @@ class StandardErrorsTest {
     void withoutMovesLogisticStandardErrorsEqualThoseOfR(String fit) throws IOException {
         Table table = DataFile.read(fit.equals("wine") ? RealData.file("wine.csv") : resource("logistic.csv"), WORKERS);
         StackelbergRegression.Builder builder = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .loss(Loss.LOGISTIC)
                 .wish("0.9")
                 .gamma(1e12)
@@ -424,6 +426,7 @@ class StandardErrorsTest {
     /** Noise of the wishes that makes believing everybody no option: without it there is no such limit. */
     private static StackelbergRegression.Builder nobodyMoves() {
         return StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .target("y")
                 .wish("z")
                 .gamma(1e12)
@@ -545,6 +548,7 @@ class StandardErrorsTest {
 
         StackelbergModel fit() {
             return StackelbergRegression.builder()
+                    .hedge(Hedge.NONE)
                     .scaling(Scaling.NONE)
                     .gamma(2)
                     .wishNoise(0.5)
@@ -599,6 +603,7 @@ class StandardErrorsTest {
     void theBootstrapAgreesOnWine() {
         Table table = DataFile.read(RealData.file("wine.csv"), WORKERS);
         StackelbergRegression.Builder builder = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .target("quality")
                 .wish("max(y,6)")
                 .wishNoise(1)
@@ -618,6 +623,7 @@ class StandardErrorsTest {
     void aNearlyEquallyGoodRuleOnTheOtherSideIsReported() {
         Table wine = DataFile.read(RealData.file("wine.csv"), WORKERS);
         StackelbergRegression.Builder builder = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .target("quality")
                 .wish("max(y,6)")
                 .wishNoise(0.5)
@@ -748,8 +754,11 @@ class StandardErrorsTest {
             y[i] = x[i][0] + random.nextGaussian();
             z[i] = Math.max(y[i], 1);
         }
-        StackelbergRegression.Builder builder =
-                StackelbergRegression.builder().gamma(1).wishNoise(1).threads(2);
+        StackelbergRegression.Builder builder = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
+                .gamma(1)
+                .wishNoise(1)
+                .threads(2);
 
         assertThat(builder.build().fit(x, y, z).standardErrors().orElseThrow().reason())
                 .contains("standardErrors(\"hc1\")");

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.estimate.Loss;
+import stackelberg.game.Hedge;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.ProgressListener.Decision;
@@ -58,7 +59,11 @@ class StoppedFitsTest {
         abstract StackelbergRegression.Builder of(StackelbergRegression.Builder plain);
 
         StackelbergRegression.Builder builder() {
-            return of(StackelbergRegression.builder().target("y").wish("z").gamma(0.5));
+            return of(StackelbergRegression.builder()
+                    .hedge(Hedge.NONE)
+                    .target("y")
+                    .wish("z")
+                    .gamma(0.5));
         }
     }
 
@@ -144,6 +149,7 @@ class StoppedFitsTest {
     @Test
     void anInterruptFromAnotherThreadEndsALongFit() throws InterruptedException {
         StackelbergRegression regression = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .target("y")
                 .wish("z")
                 .gamma(0.5)

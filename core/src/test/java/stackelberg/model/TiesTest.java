@@ -17,6 +17,7 @@ import stackelberg.data.Encoding;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.data.io.DataFile;
+import stackelberg.game.Hedge;
 import stackelberg.game.PublishedRule;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.auto.Solvers;
@@ -30,6 +31,7 @@ class TiesTest {
         static Today of(String file, String target, double times, double plus) {
             Table table = DataFile.read(RealData.file(file), TWO);
             Training training = StackelbergRegression.builder()
+                    .hedge(Hedge.NONE)
                     .target(target)
                     .wish(target)
                     .gamma(1)
@@ -59,6 +61,7 @@ class TiesTest {
 
         StackelbergRegression.Builder game(double share) {
             return StackelbergRegression.builder()
+                    .hedge(Hedge.NONE)
                     .target(target)
                     .wish("wish")
                     .ignore(Set.of("wish"))

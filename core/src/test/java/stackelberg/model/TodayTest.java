@@ -25,6 +25,7 @@ import stackelberg.data.Table;
 import stackelberg.estimate.Loss;
 import stackelberg.game.GameSpec;
 import stackelberg.game.GameSpec.Today;
+import stackelberg.game.Hedge;
 import stackelberg.game.PublishedRule;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
@@ -53,6 +54,7 @@ class TodayTest {
                 Table.of(NumericColumn.of("x", x), CategoricalColumn.of("region", region), NumericColumn.of("y", y));
         PublishedRule card = new PublishedRule("card", 0, Map.of("x", 2.0, "region=north", 4.0, "region=south", 1.0));
         StackelbergModel model = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .target("y")
                 .wish("max(today,1)")
                 .gamma(1)
@@ -70,6 +72,7 @@ class TodayTest {
         double[] x = new Random(6).doubles(50, -1, 1).toArray();
         double[] y = Arrays.stream(x).map(value -> 2 * value + 3).toArray();
         StackelbergModel model = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .target("y")
                 .wish("max(today,4)")
                 .gamma(1)
@@ -104,6 +107,7 @@ class TodayTest {
                 beside[0],
                 beside[1]);
         StackelbergRegression game = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .target("y")
                 .wish("max(today,1)")
                 .gamma(1)
@@ -148,6 +152,7 @@ class TodayTest {
 
     private static StackelbergRegression.Builder game() {
         return StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .target("score")
                 .wish("max(today, 12)")
                 .ignore(Set.of("other", "hope"));
@@ -259,6 +264,7 @@ class TodayTest {
                 NumericColumn.of("y", Arrays.stream(y).map(v -> unit * v).toArray()));
 
         assertThatThrownBy(() -> StackelbergRegression.builder()
+                        .hedge(Hedge.NONE)
                         .target("y")
                         .wish("max(y," + unit + ")")
                         .build()
@@ -308,8 +314,11 @@ class TodayTest {
         for (int seed = 0; seed < samples; seed++) {
             Table table = noise(new Random(seed));
             double[] y = table.numeric("y").values();
-            var builder =
-                    StackelbergRegression.builder().target("y").wish("today").gamma(10);
+            var builder = StackelbergRegression.builder()
+                    .hedge(Hedge.NONE)
+                    .target("y")
+                    .wish("today")
+                    .gamma(10);
             StackelbergModel plain = builder.build().fit(table);
             Training training = builder.today(Today.CROSS_FITTED).build().training(table);
             StackelbergModel crossed = training.fit();
@@ -409,7 +418,8 @@ class TodayTest {
             y[i] = x[i][0] - 2 * x[i][1] + random.nextGaussian();
             z[i] = Math.max(y[i], 1) + random.nextGaussian();
         }
-        StackelbergModel arrays = StackelbergRegression.builder().build().fit(x, y, z);
+        StackelbergModel arrays =
+                StackelbergRegression.builder().hedge(Hedge.NONE).build().fit(x, y, z);
 
         List<Column> columns = new ArrayList<>();
         for (int j = 0; j < 3; j++) {
@@ -419,8 +429,12 @@ class TodayTest {
         }
         columns.add(NumericColumn.of("y", y));
         columns.add(NumericColumn.of("z", z));
-        StackelbergModel named =
-                StackelbergRegression.builder().target("y").wish("z").build().fit(Table.of(columns));
+        StackelbergModel named = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
+                .target("y")
+                .wish("z")
+                .build()
+                .fit(Table.of(columns));
 
         assertThat(arrays.gamma()).isCloseTo(named.gamma(), within(1e-9 * named.gamma()));
         assertThat(arrays.pullThrough()).isCloseTo(named.pullThrough(), within(1e-10));

@@ -217,6 +217,7 @@ class TuningConvexTest {
         }
         Tuning rows = logistic().features(List.of(names)).build().tune(table, PLAN, Tuning.Listener.NONE);
         Tuning block = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .loss(Loss.LOGISTIC)
                 .threads(1)
                 .build()

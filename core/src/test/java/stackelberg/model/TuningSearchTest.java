@@ -18,6 +18,7 @@ import stackelberg.data.Missing;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Hedge;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.RandomGame;
 import stackelberg.game.Response;
@@ -207,6 +208,7 @@ class TuningSearchTest {
     void denseAndSparseArraysAreTunedAsTheyAreFitted() {
         PredictionGame game = RandomGame.plain(new Random(5), 40, 6, 1);
         StackelbergRegression regression = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .scaling(Scaling.NONE)
                 .truthfulShare(0.25)
                 .ridge(0.4)
@@ -266,7 +268,7 @@ class TuningSearchTest {
     void dataTooLargeToDecomposeAreRefused() {
         PredictionGame large = RandomGame.plain(new Random(1), 1501, 1501, 1);
         for (StackelbergRegression.Builder builder : List.of(
-                StackelbergRegression.builder().truthfulShare(0.1),
+                StackelbergRegression.builder().hedge(Hedge.NONE).truthfulShare(0.1),
                 StackelbergRegression.builder().hedge(0.1))) {
             assertThatThrownBy(() -> builder.build().tune(large.x(), large.y(), large.z(), PLAN, Tuning.Listener.NONE))
                     .isInstanceOf(DataException.class)

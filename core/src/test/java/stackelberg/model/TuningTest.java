@@ -23,6 +23,7 @@ import stackelberg.data.Table;
 import stackelberg.estimate.Resampling;
 import stackelberg.estimate.Resampling.Folds;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Hedge;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.RandomGame;
 import stackelberg.linalg.AffineMatrix;
@@ -48,6 +49,7 @@ class TuningTest {
         }
         x[5] = Double.NaN;
         Tuning tuning = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .target("y")
                 .wish("max(today,3)")
                 .missing(Missing.MEAN)
@@ -232,6 +234,7 @@ class TuningTest {
                     NumericColumn.of("skill", RandomGame.normal(random, 60)),
                     NumericColumn.of("weight", weight.clone())));
             Tuning tuning = StackelbergRegression.builder()
+                    .hedge(Hedge.NONE)
                     .target("score")
                     .wish("max(y, 1)")
                     .weight("weight")
@@ -501,7 +504,7 @@ class TuningTest {
         Random random = new Random(4);
         PredictionGame game = RandomGame.plain(random, 40, 60, 1);
         StackelbergRegression regression =
-                StackelbergRegression.builder().threads(2).build();
+                StackelbergRegression.builder().hedge(Hedge.NONE).threads(2).build();
         // larger gammas are hard cases here, where each of many rules is best
         Tuning.Plan plan = Tuning.Plan.of(0.001, 0.05, 0.5).withFolds(4);
         Tuning tuning = regression.tune(game.x(), game.y(), game.z(), plan, Tuning.Listener.NONE);
@@ -518,6 +521,7 @@ class TuningTest {
                 for (Scaling scaling : Scaling.values()) {
                     PredictionGame game = sparseGame(shape[0], shape[1]);
                     StackelbergRegression regression = StackelbergRegression.builder()
+                            .hedge(Hedge.NONE)
                             .intercept(intercept)
                             .scaling(scaling)
                             .threads(2)
@@ -544,10 +548,12 @@ class TuningTest {
         PredictionGame game = sparseGame(40, 60);
         Tuning.Plan plan = Tuning.Plan.of(0.001, 0.05, 0.5).withFolds(4);
         Tuning one = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .threads(1)
                 .build()
                 .tune(csr(game), game.y(), game.z(), plan, Tuning.Listener.NONE);
         Tuning three = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .threads(3)
                 .build()
                 .tune(csr(game), game.y(), game.z(), plan, Tuning.Listener.NONE);
@@ -617,6 +623,7 @@ class TuningTest {
         for (GameSpec.Intercept intercept : GameSpec.Intercept.values()) {
             for (Scaling scaling : Scaling.values()) {
                 StackelbergRegression regression = StackelbergRegression.builder()
+                        .hedge(Hedge.NONE)
                         .intercept(intercept)
                         .scaling(scaling)
                         .threads(1)
@@ -670,6 +677,7 @@ class TuningTest {
         PredictionGame game = RandomGame.plain(new Random(5), 30, 3, 1);
 
         assertThatThrownBy(() -> StackelbergRegression.builder()
+                        .hedge(Hedge.NONE)
                         .build()
                         .tune(game.x(), game.y(), new double[29], PLAN, Tuning.Listener.NONE))
                 .hasMessageContaining("z has 29 values; the game needs 30");

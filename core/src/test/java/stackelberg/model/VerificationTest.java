@@ -77,6 +77,7 @@ class VerificationTest {
 
     private static StackelbergRegression.Builder regression() {
         return StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .target("score")
                 .wish("max(y,quantile(0.6))")
                 .weight("weight")
@@ -458,6 +459,7 @@ class VerificationTest {
                 NumericColumn.of("z", z));
         for (double gamma : new double[] {1e-4, 1, 1e4}) {
             StackelbergModel model = StackelbergRegression.builder()
+                    .hedge(Hedge.NONE)
                     .target("y")
                     .wish("z")
                     .immutable(Set.of("u", "v"))
@@ -476,6 +478,7 @@ class VerificationTest {
     void theAbsenceOfAFiniteEquilibriumIsConfirmedButNotCertified() {
         Table table = people(300);
         StackelbergModel model = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .target("score")
                 .wish("y+5")
                 .missing(Missing.MEAN)

@@ -16,6 +16,7 @@ import stackelberg.data.Encoding;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.estimate.Resampling.Bootstrap;
+import stackelberg.game.Hedge;
 import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.Workers;
 import stackelberg.model.response.Comparison;
@@ -30,7 +31,11 @@ class WideGamesTest {
     private static final Pattern SUGGESTED = Pattern.compile("is smallest with ridge\\(([0-9.]+)\\)");
 
     private static StackelbergRegression.Builder regression() {
-        return StackelbergRegression.builder().target("y").wish("max(y,6)").wishNoise(0.5);
+        return StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
+                .target("y")
+                .wish("max(y,6)")
+                .wishNoise(0.5);
     }
 
     private static double suggested(StackelbergModel model) {
@@ -78,6 +83,7 @@ class WideGamesTest {
     void aHedgeOnMoreColumnsThanRowsIsCertifiedWithARidgeAndRefusedWithoutOne() {
         Table table = TextLike.table(150, 2500, 20, 1.5, 3);
         StackelbergRegression.Builder builder = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .target("y")
                 .wish("max(today,6)")
                 .gammaShare(0.5)
@@ -117,6 +123,7 @@ class WideGamesTest {
         }
         Table table = Table.ofBlock(builder.build(words), Table.positions(words), NumericColumn.of("y", y));
         Tuning tuning = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .target("y")
                 .wish("max(y,1)")
                 .wishNoise(1)

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.data.Message;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
+import stackelberg.game.Hedge;
 import stackelberg.model.tuning.Tuning;
 
 /** A wish that depends on y and is known exactly tells y: one warning says so, wherever something is learned from it. */
@@ -23,6 +24,7 @@ class WishThatTellsTheTruthTest {
 
     private static StackelbergRegression.Builder wishing(String wish) {
         return StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .target("y")
                 .wish(wish)
                 .ignore(Set.of("hope"))

@@ -15,6 +15,7 @@ import stackelberg.data.Table;
 import stackelberg.estimate.Loss;
 import stackelberg.game.GameSpec;
 import stackelberg.game.GameSpec.Today;
+import stackelberg.game.Hedge;
 import stackelberg.linalg.Workers;
 
 /** Games by logistic loss from the declaration to the model file and back. */
@@ -46,6 +47,7 @@ class YesOrNoTest {
 
     private static StackelbergRegression.Builder game(String wish) {
         return StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .target("repaid")
                 .wish(wish)
                 .loss(Loss.LOGISTIC)
@@ -122,6 +124,7 @@ class YesOrNoTest {
     void huberLossWithAHugeDeltaEqualsSquaredLoss() {
         Table table = people(300, 5);
         StackelbergModel squared = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .target("income")
                 .wish("hope")
                 .ignore(java.util.Set.of("repaid"))
@@ -130,6 +133,7 @@ class YesOrNoTest {
                 .build()
                 .fit(table);
         StackelbergModel huber = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .target("income")
                 .wish("hope")
                 .ignore(java.util.Set.of("repaid"))

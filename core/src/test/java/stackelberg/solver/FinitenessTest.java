@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.RealData;
 import stackelberg.certificate.Certificate;
 import stackelberg.data.io.DataFile;
+import stackelberg.game.Hedge;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
@@ -57,6 +58,7 @@ class FinitenessTest {
     @Test
     void noFiniteEquilibriumIsNotClaimedFromAPointThatIsNotProven() {
         StackelbergModel model = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .target("quality")
                 .wish("max(y,6)")
                 .gamma(0.1)

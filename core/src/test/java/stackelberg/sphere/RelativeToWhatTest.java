@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.RealData;
 import stackelberg.certificate.Certificate;
 import stackelberg.data.io.DataFile;
+import stackelberg.game.Hedge;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
@@ -105,6 +106,7 @@ class RelativeToWhatTest {
     @ValueSource(strings = {"auto", "krylov", "cd-admm", "ltrsr", "rtr-newton", "socp", "sdp"})
     void twiceTheTargetOnWineIsCertifiedAtASmallGamma(String solver) {
         var model = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .target("quality")
                 .wish("2*y")
                 .gamma(0.01)

@@ -147,7 +147,7 @@ public final class GameParams implements Serializable {
         owner.setDefault(effects, new double[0]);
         owner.setDefault(wishNoise, Settings.WISH_NOISE.byDefault());
         owner.setDefault(ridge, Settings.RIDGE.byDefault());
-        owner.setDefault(hedge, String.valueOf(Settings.HEDGE.byDefault()));
+        owner.setDefault(hedge, Hedge.BALANCED.toString());
         owner.setDefault(immutableFeatures, new int[0]);
         owner.setDefault(fitIntercept, true);
         owner.setDefault(solver, "auto");

@@ -14,7 +14,7 @@ public record DemoAnswer(@JsonUnwrapped ModelAnswer model) implements Result {
         return Answer.builder()
                 .say(
                         "500 people apply for loans. A published rule scores them, and they change the figures that they can change to get the\nscore "
-                                + "they want. This is the rule that predicts best once they have done so:")
+                                + "they want. This rule predicts well whether they do so or not:")
                 .sections(model.answer())
                 .build();
     }

@@ -5,19 +5,18 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
-import stackelberg.objective.Solution;
 
 /**
  * The answer of {@code fit}: the model, its losses if the assumptions are wrong, and the time each phase took.
  *
- * @param withoutHedge what this rule costs if nobody moves, and what a hedge would give; null where it costs little or a hedge is declared
+ * @param withoutHedge what a rule without a hedge costs if nobody moves; null where it costs little or there is a hedge
  * @param yesOrNo how well the rule separates yes from no; null where the loss is not logistic or no finite rule is optimal
  * @param groups what the rule does to each group; null without --group
  * @param seconds wall-clock seconds of disjoint phases
  */
 public record FitAnswer(
         @JsonUnwrapped @JsonIgnoreProperties("seconds") ModelAnswer model,
-        @Nullable HedgeSuggestion withoutHedge,
+        @Nullable WithoutHedge withoutHedge,
         @Nullable YesOrNoAnswer yesOrNo,
         @JsonUnwrapped WhatIfAnswer whatIf,
         @Nullable GroupsAnswer groups,
@@ -28,20 +27,16 @@ public record FitAnswer(
     /**
      * What the text needs in addition to the JSON document.
      *
-     * @param hedge the hedge to suggest
-     * @param hedged the losses with that hedge, if they were computed
      * @param groups only with --group
      */
-    public record Wording(
-            double hedge,
-            Solution.Hedged.@Nullable Point hedged,
-            WhatIfWords whatIf,
-            @Nullable GroupWords groups) {}
+    public record Wording(WhatIfWords whatIf, @Nullable GroupWords groups) {}
 
     @Override
     public Answer answer() {
         Answer.Builder answer = Answer.builder().sections(ModelWords.of(model.source(), yesOrNo));
-        answer.say(HedgeWords.suggestion(model.source(), wording.hedge, wording.hedged));
+        if (withoutHedge != null) {
+            answer.say(HedgeWords.without(model.source(), withoutHedge));
+        }
         wording.whatIf.say(answer);
         if (wording.groups != null) {
             wording.groups.say("the training sample", answer.section());
@@ -53,13 +48,13 @@ public record FitAnswer(
      * The phases of the whole command.
      *
      * @param start seconds from the start of the program until the command line is understood
-     * @param doubt seconds for the suggested hedge, the what-if table and the groups
+     * @param doubt seconds for the what-if table and the groups
      * @param write seconds for writing the model file and this text
      */
     public record Seconds(double start, @JsonUnwrapped ModelAnswer.Seconds model, double doubt, DoubleSupplier write) {
         /**
          * @param start seconds before anything was read
-         * @param doubt seconds for the what-if table, the hedge and the groups
+         * @param doubt seconds for the what-if table and the groups
          * @param saved seconds for writing the model file; the time for this answer itself is known only when its last key is written
          */
         public static Seconds of(double start, ModelAnswer model, double doubt, double saved) {

@@ -5,9 +5,7 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.function.DoubleFunction;
-import org.jspecify.annotations.Nullable;
 import stackelberg.game.GameSpec;
 import stackelberg.game.Hedge;
 import stackelberg.model.StackelbergModel;
@@ -15,11 +13,13 @@ import stackelberg.objective.Solution;
 
 /** The wording of a hedge: the bound on the loss if nobody moves, and the best rules for other weights of the two losses. */
 public final class HedgeWords {
-    /** If both rows and columns are more than this, no hedge is suggested, because computing it would decompose the data. */
-    private static final int MOST_SUGGESTED = 1000;
-
     /** A regret up to this is reported as zero, and a relative difference of regrets up to this is ignored. */
     private static final double AS_GOOD = 1e-6;
+
+    /** The range in which numbers of two digits are written without an exponent or separators. */
+    private static final double SMALLEST_PLAIN = 1e-4;
+
+    private static final double LARGEST_PLAIN = 1e3;
 
     private HedgeWords() {}
 
@@ -59,13 +59,15 @@ public final class HedgeWords {
                     inWords(model.game().hedge()), reference(model.game()), unit, number(model, hedged.bound()));
         }
         answer.say(
-                hedged.share() == 0
+                costsNothing(hedged)
                         ? "The best rule of all is among them, so the hedge costs nothing."
-                        : String.format(
-                                Locale.ROOT,
-                                "It gives %s of the weight to the case that nobody moves, and the rest to the loss after the move%s.",
-                                Numbers.percent(hedged.share()),
-                                model.game().ridge() > 0 ? " and the ridge's penalty" : ""));
+                        : hedged.share() == 0
+                                ? "Rules close to it are worse after the move, so the case that nobody moves gets no weight."
+                                : String.format(
+                                        Locale.ROOT,
+                                        "It gives %s of the weight to the case that nobody moves, and the rest to the loss after the move%s.",
+                                        Numbers.percent(hedged.share()),
+                                        model.game().ridge() > 0 ? " and the ridge's penalty" : ""));
         if (hedged.balance() != null) {
             // the price stands beside the losses
             return;
@@ -74,7 +76,7 @@ public final class HedgeWords {
                         unit + " by that weight", "nobody moves", "people move", "pull-through", "")
                 .text(4);
         for (Solution.Hedged.Point point : hedged.frontier()) {
-            boolean own = point.share() == hedged.share();
+            boolean own = point.share() == hedged.share() && (point.share() > 0 || costsNothing(hedged));
             table.row(
                     List.of(
                             point.share() == 0 ? "0%" : Numbers.percent(point.share()),
@@ -97,11 +99,22 @@ public final class HedgeWords {
         }
     }
 
+    /** Whether the best rule of all keeps the bound; otherwise a rule of share 0 is a local minimum within it. */
+    static boolean costsNothing(Solution.Hedged hedged) {
+        List<Solution.Hedged.Point> frontier = hedged.frontier();
+        boolean within = frontier.isEmpty()
+                || frontier.get(0).share() == 0 && frontier.get(0).honest() <= hedged.bound() * (1 + AS_GOOD);
+        return hedged.share() == 0 && within;
+    }
+
     /** Returns the sentence about how much worse a balanced rule is than the best rule, in the worse of the two cases. */
     public static String balance(StackelbergModel model, Solution.Hedged.Balance balance) {
         String best = "the best rule" + (model.game().ridge() > 0 ? " with this ridge" : "") + " for that case";
         if (balance.regretBound() <= AS_GOOD) {
             return "Whether people stay or move as assumed, this rule is as good as " + best + " (proven).";
+        }
+        if (!Double.isFinite(balance.regret())) {
+            return "This rule is balanced, but how much worse it is than " + best + " is unknown.";
         }
         double shown = upTo(balance.regret());
         String unit = LossWords.unit(model.game().loss());
@@ -111,8 +124,8 @@ public final class HedgeWords {
                         " is at most " + Numbers.percentAsGiven(shown) + " worse than " + best
                                 + proven(balance, shown, Numbers::percentAsGiven);
                     case ROOT, MEAN ->
-                        "'s " + unit + " is at most " + Numbers.number(shown) + " larger than that of " + best
-                                + proven(balance, shown, Numbers::number);
+                        "'s " + unit + " is at most " + ofTwoDigits(shown) + " larger than that of " + best
+                                + proven(balance, shown, HedgeWords::ofTwoDigits);
                 };
     }
 
@@ -133,42 +146,26 @@ public final class HedgeWords {
                 .doubleValue();
     }
 
+    /** Returns such a number without the zeros that {@link Numbers#number} would append. */
+    private static String ofTwoDigits(double value) {
+        return value >= SMALLEST_PLAIN && value < LARGEST_PLAIN
+                ? BigDecimal.valueOf(value).stripTrailingZeros().toPlainString()
+                : Numbers.number(value);
+    }
+
     private static String number(StackelbergModel model, double loss) {
         return Numbers.number(LossWords.error(model, loss));
     }
 
-    /**
-     * The extra error of a rule without a hedge if nobody moves, where it is large, and what a hedge would give.
-     *
-     * @param hedge the hedge to suggest
-     * @param hedged the losses with that hedge, if they were computed
-     */
-    static Optional<String> suggestion(StackelbergModel model, double hedge, Solution.Hedged.@Nullable Point hedged) {
-        HedgeSuggestion suggested = HedgeSuggestion.of(model, hedge, hedged);
-        if (suggested == null) {
-            return Optional.empty();
-        }
-        StackelbergModel.Losses losses = model.losses();
-        String worse = String.format(
+    /** The extra error of a rule without a hedge if nobody moves, and the option that bounds it where there is one. */
+    static String without(StackelbergModel model, WithoutHedge excess) {
+        boolean possible = model.game().limits().none() && model.game().between() == null;
+        return String.format(
                 Locale.ROOT,
-                "If nobody moves, this rule's error is %s worse than today's: %s instead of %s.",
-                Numbers.percent(suggested.worse()),
-                number(model, losses.honest()),
-                number(model, losses.naive()));
-        boolean many = Math.min(model.terms().size(), model.rows()) > MOST_SUGGESTED;
-        if (hedged == null && (many || suggested.hedge() == null)) {
-            return Optional.of(worse);
-        }
-        String option = "--hedge " + Numbers.percentAsGiven(hedge);
-        return Optional.of(worse
-                + (hedged == null
-                        ? " Maybe add " + option + ", which bounds that."
-                        : String.format(
-                                Locale.ROOT,
-                                " With %s it is %s then, and %s instead of %s after the move.",
-                                option,
-                                number(model, hedged.honest()),
-                                number(model, hedged.moved()),
-                                number(model, losses.anticipated()))));
+                "If nobody moves, this rule's error is %s worse than today's: %s instead of %s.%s",
+                Numbers.percent(excess.worse()),
+                number(model, model.losses().honest()),
+                number(model, model.losses().naive()),
+                possible ? " Maybe use --hedge balanced, which bounds that." : "");
     }
 }

@@ -148,10 +148,15 @@ public final class ModelWords {
             losses("weighted loss", loss -> loss);
         }
         errors.filter(words -> Double.isFinite(words.rSquared().applyAsDouble(0)))
-                .ifPresent(words -> losses(weighted ? "weighted R2" : "R2", words.rSquared()));
+                .ifPresent(words -> losses(weighted ? "weighted R2" : "R2", words.rSquared(), false));
     }
 
     private void losses(String what, DoubleUnaryOperator unit) {
+        losses(what, unit, true);
+    }
+
+    /** @param unhedged whether to print the rule without a hedge beside a balanced one */
+    private void losses(String what, DoubleUnaryOperator unit, boolean unhedged) {
         StackelbergModel.Losses losses = model.losses();
         DoubleFunction<String> error = loss -> Numbers.number(unit.applyAsDouble(loss));
         Answer.TableBuilder table = Answer.table(what, "nobody moves", "people move");
@@ -159,7 +164,7 @@ public final class ModelWords {
             table.row("today's rule", error.apply(losses.naive()), error.apply(losses.naiveAttacked()));
         }
         model.hedged()
-                .filter(hedged -> hedged.balance() != null && hedged.share() > 0)
+                .filter(hedged -> unhedged && hedged.balance() != null && !HedgeWords.costsNothing(hedged))
                 .flatMap(hedged -> hedged.frontier().stream().findFirst())
                 .filter(point -> point.share() == 0)
                 .ifPresent(

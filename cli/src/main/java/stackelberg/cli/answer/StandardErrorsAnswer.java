@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import stackelberg.game.GameSpec;
 import stackelberg.game.GameSpec.Today;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StandardErrors;
@@ -61,7 +62,7 @@ record StandardErrorsAnswer(
         return errors.method().kind() != StandardErrors.Kind.BOOTSTRAP
                 && model.game().today().kind() != Today.Kind.GIVEN
                 && (model.game().gammaShare().isPresent()
-                        || model.game().isHedged()
+                        || model.game().isHedged() && model.game().hedgeOf() == GameSpec.HedgeOf.TODAY
                         || TODAY.matcher(wish).find());
     }
 

@@ -11,6 +11,7 @@ import stackelberg.cli.answer.ComparisonReport;
 import stackelberg.cli.option.CutoffOption;
 import stackelberg.cli.option.FittingOptions;
 import stackelberg.cli.option.PopulationOptions;
+import stackelberg.cli.option.SettingOptions;
 import stackelberg.cli.option.Study;
 import stackelberg.cli.option.Words;
 import stackelberg.cli.terminal.ExitCode;
@@ -18,7 +19,7 @@ import stackelberg.cli.terminal.Failures;
 import stackelberg.data.Encoding;
 import stackelberg.data.Table;
 import stackelberg.estimate.Resampling.Bootstrap;
-import stackelberg.game.Hedge;
+import stackelberg.game.Settings;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.Comparison;
@@ -27,7 +28,7 @@ import stackelberg.model.response.Comparison;
 @Command(
         name = "compare",
         description =
-                "Compare least squares, ridge regression, the Stackelberg rule and a hedged rule on held-out people, if nobody moves and once people "
+                "Compare least squares, ridge regression, the best rule after the move and a balanced or hedged rule on held-out people, if nobody moves and once people "
                         + "have moved; with --loss logistic the first two are logistic regression without and with a ridge.",
         sortOptions = false,
         footer = {
@@ -40,14 +41,8 @@ public final class CompareCommand implements Callable<Integer> {
     @Mixin
     private PopulationOptions population;
 
-    @Option(
-            names = "--hedge",
-            paramLabel = "balanced|5%",
-            converter = Words.OfHedge.class,
-            description =
-                    "How good the hedged rule has to be if nobody moves: as in fit, or with an error at most so much larger than that of"
-                            + " the best rule then (default: 5%%).")
-    private Hedge hedge = Hedge.NONE;
+    @Mixin
+    private SettingOptions special = new SettingOptions(Settings.HEDGE);
 
     @Option(
             names = "--test-fraction",
@@ -95,7 +90,7 @@ public final class CompareCommand implements Callable<Integer> {
                 Failures.asUsage(fitting.command(), () -> new Bootstrap(replicates, 0.95, fitting.seed()));
         Study study = fitting.read(those -> {
             population.declare(those);
-            those.hedge(hedge);
+            special.applyTo(those);
         });
         double least = cutoff.of(study.game().loss(), fitting.command());
         Comparison.Split split = split(study, fraction);

@@ -31,6 +31,7 @@ import stackelberg.data.Encoding;
 import stackelberg.data.Missing;
 import stackelberg.data.Table;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Hedge;
 import stackelberg.linalg.Workers;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
@@ -309,7 +310,10 @@ public final class ExportCommand implements Callable<Integer> {
             Table table = learning.input().readTable(second, model, workers, command);
             return model.sphereProblem(table, workers);
         }
-        GameSpec game = learning.game(command, those -> Gamma.declare(gamma, those));
+        GameSpec game = learning.game(command, those -> {
+            Gamma.declare(gamma, those);
+            those.hedge(Hedge.NONE);
+        });
         Study study = learning.read(first, game, workers, command);
         Training training = study.regression(FitOptions.defaults().withThreads(workers.threads()))
                 .training(study.table());

@@ -13,9 +13,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 import stackelberg.cli.answer.FitAnswer;
 import stackelberg.cli.answer.GroupWords;
-import stackelberg.cli.answer.HedgeSuggestion;
 import stackelberg.cli.answer.ModelAnswer;
 import stackelberg.cli.answer.WhatIfWords;
+import stackelberg.cli.answer.WithoutHedge;
 import stackelberg.cli.answer.YesOrNoAnswer;
 import stackelberg.cli.option.CutoffOption;
 import stackelberg.cli.option.FittingOptions;
@@ -33,7 +33,6 @@ import stackelberg.model.StandardErrors;
 import stackelberg.model.Training;
 import stackelberg.model.response.ByGroup;
 import stackelberg.model.response.WhatIf;
-import stackelberg.objective.Solution;
 
 /** {@code stackelberg fit}: fits a rule to data and certifies it. */
 @Command(
@@ -53,8 +52,6 @@ import stackelberg.objective.Solution;
             "  stackelberg fit --x X.npy --y y.npy --z z.npy --gamma 0.1"
         })
 public final class FitCommand implements Callable<Integer> {
-
-    private static final double SUGGESTED_HEDGE = 0.05;
 
     @Option(
             names = "--gamma",
@@ -107,8 +104,6 @@ public final class FitCommand implements Callable<Integer> {
             ModelFile.save(model, modelFile);
         }
         long saved = System.nanoTime();
-        Supplier<Solution.Hedged.@Nullable Point> hedged =
-                once(() -> fitted.training().hedged(SUGGESTED_HEDGE, model).orElse(null));
         Supplier<WhatIfWords> doubts = once(
                 () -> new WhatIfWords(model, WhatIf.of(fitted.training(), model).orElse(null)));
         YesOrNoAnswer yesOrNo = YesOrNoAnswer.of(fitted.training(), model, least);
@@ -120,12 +115,12 @@ public final class FitCommand implements Callable<Integer> {
             int first = model.optimality().finite() ? 0 : -1;
             return new FitAnswer(
                     of,
-                    HedgeSuggestion.of(model, SUGGESTED_HEDGE, hedged.get()),
+                    WithoutHedge.of(model),
                     yesOrNo,
                     doubts.get().answer(),
                     groups.get() == null ? null : groups.get().answer(first, first + 1),
                     FitAnswer.Seconds.of(start, of, (System.nanoTime() - saved) * 1e-9, (saved - before) * 1e-9),
-                    new FitAnswer.Wording(SUGGESTED_HEDGE, hedged.get(), doubts.get(), groups.get()));
+                    new FitAnswer.Wording(doubts.get(), groups.get()));
         });
         fitting.report("fitting other gammas for the report", options -> {
             TrainingReport rules = TrainingReport.around(fitted.by(options), study, null);

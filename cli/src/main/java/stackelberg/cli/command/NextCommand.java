@@ -93,21 +93,7 @@ record NextCommand(
         }
         columns(data, game, words);
         missing(data, game, target, words);
-        boolean squared = !logistic && game.loss().isSquared();
-        if (squared && data.coefficients() < data.complete() && hedges(game) && !words.contains("--hedge")) {
-            words.addAll(List.of("--hedge", "5%"));
-        }
         return new NextCommand(List.copyOf(words), wish, opposite, null);
-    }
-
-    /** Whether a hedge can be combined with the rest of the game. */
-    private static boolean hedges(GameSpec game) {
-        try {
-            game.toBuilder().hedge(0.05).build();
-            return true;
-        } catch (IllegalArgumentException e) {
-            return false;
-        }
     }
 
     /** Whether to propose logistic loss: the target is yes or no, no loss was declared, and the rest of the game allows it. */

@@ -54,7 +54,7 @@ public final class SimulateCommand implements Callable<Integer> {
             paramLabel = "none",
             converter = Words.OfHedge.class,
             description = "Only none: retraining does not bound what a rule loses if nobody moves.")
-    private Hedge hedge = Hedge.NONE;
+    private @Nullable Hedge hedge;
 
     @Option(
             names = "--rounds",
@@ -96,7 +96,7 @@ public final class SimulateCommand implements Callable<Integer> {
         fitting.begin(file);
         boolean raw = rawText.ofFileAlone(file, fitting.command());
         population.requireSense(fitting.command());
-        if (!hedge.isNone()) {
+        if (hedge != null && !hedge.isNone()) {
             throw new ParameterException(
                     fitting.command(),
                     "--hedge bounds a rule's loss if nobody moves, which retraining does not.\nMaybe"
@@ -112,6 +112,8 @@ public final class SimulateCommand implements Callable<Integer> {
                 fitting.command(), () -> new Retraining.Plan(rounds, memory, inertia == null ? 0 : inertia));
         Study study = fitting.read(those -> {
             population.declare(those);
+            // the rule that anticipates is the best one after the move, as the simulated moves are
+            those.hedge(Hedge.NONE);
         });
         Fitted fitted = fitting.solve("fitting", options -> {
             Training training = study.regression(options).training(study.table());

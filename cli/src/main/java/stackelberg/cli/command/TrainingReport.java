@@ -27,15 +27,15 @@ final class TrainingReport {
 
     private static final double DECADES = 3;
 
-    /** With a truthful share each gamma needs a separate search, so the grid is coarser: four gammas per decade, one and a half decades to either side. */
-    private static final int MIXED_POINTS = 13;
+    /** With a truthful share or a hedge each gamma needs a separate search, so the grid is coarser: four gammas per decade, one and a half decades to either side. */
+    private static final int SEARCHED_POINTS = 13;
 
-    private static final double MIXED_DECADES = 1.5;
+    private static final double SEARCHED_DECADES = 1.5;
 
-    /** With more columns or values than this, searches with a truthful share take too long for a report. */
-    private static final int MIXED_COLUMNS = 30;
+    /** With more columns or values than this, these searches take too long for a report. */
+    private static final int SEARCHED_COLUMNS = 30;
 
-    private static final long MIXED_VALUES = 100_000;
+    private static final long SEARCHED_VALUES = 100_000;
 
     /** With other losses than the squared one each gamma is solved separately, starting from its neighbour: five gammas per decade, two for large data. */
     private static final int CONVEX_POINTS = 31;
@@ -67,21 +67,21 @@ final class TrainingReport {
      */
     static TrainingReport around(Fitted fitted, Study study, double @Nullable [] gammas) {
         StackelbergModel model = fitted.model();
+        boolean searched = model.game().mixed() || model.game().isHedged();
         if (model.game().rowGamma() != null
-                || model.game().isHedged()
                 || model.game().between() != null
                 // the page then shows only this rule
                 || !model.game().limits().none()
-                || model.game().mixed() && !searchable(fitted)
+                || searched && !searchable(fitted)
                 || !model.game().loss().isSquared() && gammas == null && values(fitted) > MOST_CONVEX_VALUES) {
             return new TrainingReport(fitted, study, List.of(model), 0, false);
         }
-        int points = model.game().mixed()
-                ? MIXED_POINTS
+        int points = searched
+                ? SEARCHED_POINTS
                 : model.game().loss().isSquared()
                         ? POINTS
                         : values(fitted) > CONVEX_VALUES ? FEW_CONVEX_POINTS : CONVEX_POINTS;
-        double decades = model.game().mixed() ? MIXED_DECADES : DECADES;
+        double decades = searched ? SEARCHED_DECADES : DECADES;
         double[] others = gammas == null
                 ? grid(
                         model.gamma(),
@@ -102,9 +102,9 @@ final class TrainingReport {
                 gammas == null && Sampling.mostPoints(model.terms().size()) < points);
     }
 
-    /** Whether the rules for the other gammas can be fitted in seconds; with a truthful share each needs a separate search. */
+    /** Whether the rules for the other gammas can be fitted in seconds although each needs a separate search. */
     private static boolean searchable(Fitted fitted) {
-        return fitted.model().terms().size() <= MIXED_COLUMNS && values(fitted) <= MIXED_VALUES;
+        return fitted.model().terms().size() <= SEARCHED_COLUMNS && values(fitted) <= SEARCHED_VALUES;
     }
 
     private static long values(Fitted fitted) {

@@ -34,9 +34,6 @@ import stackelberg.solver.auto.Solvers;
 
 /** DATA and the options of every command that fits rules with a chosen solver, and the steps of such a command in order. */
 public final class FittingOptions {
-    /** The default solver, which chooses by the problem. */
-    private static final String AUTO = "auto";
-
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
@@ -152,7 +149,7 @@ public final class FittingOptions {
                 .or(() -> Optional.ofNullable(solver).map(named -> Solvers.named(named, workers)))
                 .orElse(null);
         if (!loss.isSquared() && asked != null) {
-            if (!AUTO.equals(solver)) {
+            if (!Solvers.DEFAULT.equals(solver)) {
                 throw Message.Refused.of(
                         "solver-of-squared-loss",
                         "The solver {} minimises squared loss, not the loss {}.\nMaybe leave out {}.",
@@ -162,8 +159,8 @@ public final class FittingOptions {
             }
             asked = null;
         }
-        if (game.isHedged() && asked != null) {
-            if (!AUTO.equals(solver)) {
+        if (game.isHedged() && asked != null && !game.isHedgeDefault()) {
+            if (!Solvers.DEFAULT.equals(solver)) {
                 throw Message.Refused.of(
                         "solver-without-hedge",
                         "{} and {} are both given, but a hedged rule is found by a search of its own, without a choice of solver.\nMaybe leave out "

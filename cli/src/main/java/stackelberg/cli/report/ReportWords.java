@@ -73,8 +73,9 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
         GameSpec game = model.game();
         return String.format(
                 Locale.ROOT,
-                "Which rule predicts %s best once people have moved towards the score they want (%s), if moving costs %s%s?",
+                "Which rule predicts %s best %s towards the score they want (%s), if moving costs %s%s?",
                 game.target(),
+                game.hedge().isBalanced() ? "whether people stay or move" : "once people have moved",
                 model.provenance().options().get("wish"),
                 game.between() != null
                         ? "some gamma from " + ProofWords.interval(game.between()) + " and rules are compared by their "
@@ -84,7 +85,7 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                                 : "a gamma of their own (column " + game.rowGamma() + ")",
                 game.truthfulShare() > 0
                         ? " and " + Numbers.percent(game.truthfulShare()) + " are truthful"
-                        : game.isHedged() ? ", and is " + HedgeWords.bound(game) : "");
+                        : game.isHedged() && !game.hedge().isBalanced() ? ", and is " + HedgeWords.bound(game) : "");
     }
 
     /** The name of the error on the page. */

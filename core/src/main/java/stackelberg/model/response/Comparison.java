@@ -23,7 +23,6 @@ import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
 import stackelberg.model.Training;
-import stackelberg.solver.SphereSolver;
 
 /**
  * Compares least squares, ridge regression, the Stackelberg rule and a hedged rule: all are learned from one table and
@@ -39,9 +38,6 @@ import stackelberg.solver.SphereSolver;
  * figures depend on the choice of evaluation rows, not on the choice of training rows.
  */
 public final class Comparison {
-    /** The hedge of the hedged rule if the game declares none. */
-    private static final Hedge HEDGE = Hedge.atMost(0.05);
-
     /** The number of folds in which the penalty of ridge is chosen. */
     static final int FOLDS = 5;
 
@@ -55,12 +51,6 @@ public final class Comparison {
      * there are few.
      */
     private static final double[] LAMBDAS_BY_LOSS = {1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10, 100};
-
-    /**
-     * The largest number of columns for which a hedged rule is computed although no hedge is declared, provided that
-     * there are at least twice as many rows; a search with more columns takes long.
-     */
-    private static final int MOST_HEDGED = 400;
 
     private final Fitted fitted;
     private final List<Entry> entries;
@@ -144,7 +134,7 @@ public final class Comparison {
         }
     }
 
-    /** Learns the rules from one table and evaluates them on the other, with a hedge of 5% if none is declared. */
+    /** Learns the rules from one table and evaluates them on the other. */
     public static Comparison of(
             StackelbergRegression regression,
             Table training,
@@ -168,7 +158,8 @@ public final class Comparison {
             Bootstrap bootstrap,
             double cutoff,
             Workers workers) {
-        Training learning = regression.training(training).withHedge(Hedge.NONE);
+        Training declared = regression.training(training);
+        Training learning = declared.withHedge(Hedge.NONE);
         StackelbergModel model = learning.path(learning.gamma()).get(0);
         World world = model.world();
         Missing.RowsInUse used = rows(world, judged);
@@ -181,7 +172,9 @@ public final class Comparison {
             PublishedRule rule = model.rule();
             evaluations.add(judges.of(world, new PublishedRule("Stackelberg", rule.intercept(), rule.coefficients())));
         }
-        Optional<StackelbergModel> hedged = hedged(learning, regression.spec().hedge(), model);
+        Optional<StackelbergModel> hedged = declared.sample().spec().isHedged()
+                ? Optional.of(declared.path(declared.gamma()).get(0))
+                : Optional.empty();
         hedged.ifPresent(one ->
                 evaluations.add(judges.of(world, new PublishedRule("hedged", one.intercept(), one.coefficients()))));
         Fitted fitted = new Fitted(learning, model, hedged.orElse(null));
@@ -190,31 +183,6 @@ public final class Comparison {
 
     /** The fitted model and the hedged one, which may be null. */
     private record Fitted(Training training, StackelbergModel model, StackelbergModel hedged) {}
-
-    /** Returns the hedged model: with the declared hedge, or with the default one if that can be computed quickly. */
-    private static Optional<StackelbergModel> hedged(Training learning, Hedge asked, StackelbergModel model) {
-        if (model.game().mixed()) {
-            // a truthful share and a hedge cannot be combined: a hedge chooses a truthful share itself
-            return Optional.empty();
-        }
-        boolean unasked = model.game().loss().isSquared()
-                && model.game().limits().none()
-                && model.losses().naive() != null
-                && model.losses().naive() > 0
-                && model.terms().size() <= Math.min(MOST_HEDGED, model.rows() / 2)
-                && !publishedSolver(learning);
-        if (asked.isNone() && !unasked) {
-            return Optional.empty();
-        }
-        Training hedging = learning.withHedge(asked.isNone() ? HEDGE : asked);
-        return Optional.of(hedging.path(model.gamma()).get(0));
-    }
-
-    /** Returns whether the solver runs a published algorithm unchanged, which supports no hedge. */
-    private static boolean publishedSolver(Training learning) {
-        SphereSolver solver = learning.options().solver();
-        return solver != null && solver.isPlain();
-    }
 
     /** The two rules that are fitted as if there were no move, and the penalty of the second. */
     private record Rivals(PublishedRule regression, PublishedRule ridge, double lambda) {

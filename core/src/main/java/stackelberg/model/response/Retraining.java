@@ -239,7 +239,7 @@ public final class Retraining {
     /** Throws if the simulation is too large or the game is not supported, before anything is fitted. */
     public static void requirePlayable(Training training, Plan plan) {
         Sample sample = training.sample();
-        if (sample.spec().isHedged()) {
+        if (sample.spec().isHedged() && !sample.spec().isHedgeDefault()) {
             throw Message.Refused.of(
                     "hedge-in-retraining",
                     "Retraining cannot keep a hedge, which bounds what a rule loses if nobody moves.\n"

@@ -402,7 +402,8 @@ final class CrossValidation {
             PredictionGame ridged = solved.withRidge(own.ridges()[ridge] * game.totalWeight());
             PreparedGame prepared = new PreparedGame(ridged, null, followers, null, alone);
             // only a path by Newton's method starts each search at the last solution
-            int step = objective.isSearch() ? 1 : own.nextRidge(ridge) - ridge;
+            boolean searched = data.spec().mixed() || data.spec().isHedged();
+            int step = searched ? 1 : own.nextRidge(ridge) - ridge;
             for (int first = ridge; first < own.nextRidge(ridge); first += step) {
                 double[] gammas = Arrays.copyOfRange(own.gammas(), first, first + step);
                 for (Solution solution : path(fold, prepared, options, gammas)) {

@@ -113,7 +113,7 @@ final class FoldedSample {
         Scaling scaling = Sample.keepsBlock(spec, table) ? Scaling.NONE : Scaling.STANDARD;
         GameSpec shared = spec.toBuilder().scaling(scaling).gamma(1).build();
         Sample all = Sample.of(shared, table, workers);
-        requireSearchable(spec, all);
+        spec = searchable(spec, all);
         Folds folds = plan.foldsOf(all.rows(), all.weights());
         requireTrainable(spec, all, folds);
         double omega = plan.shares() ? omega(spec, table, workers) : Double.NaN;
@@ -137,15 +137,19 @@ final class FoldedSample {
     }
 
     /**
-     * Throws if each rule takes a search and the matrices to decompose in every fold are too large, before any work is
-     * done.
+     * Returns the game whose rules are searched for in every fold, without the default hedge where the matrices to
+     * decompose are too large; throws, before any work is done, if they are too large for the declared game.
      */
-    private static void requireSearchable(GameSpec spec, Sample all) {
+    private static GameSpec searchable(GameSpec spec, Sample all) {
         if (!spec.mixed() && !(spec.isHedged() && spec.loss().isSquared())) {
-            return;
+            return spec;
         }
         int features = all.world().manipulable();
         int side = Math.min(features, all.size());
+        boolean wide = spec.isHedged() && features > Math.max(MOST_WIDE, all.size());
+        if (spec.isHedgeDefault() && (wide || side > MOST_SEARCHED)) {
+            return spec.withoutDefaultHedge();
+        }
         if (side > MOST_SEARCHED) {
             throw new DataException(Message.of(
                     "fold-too-large",
@@ -159,7 +163,7 @@ final class FoldedSample {
                             ? Message.part("{}.", Settings.TRUTHFUL_SHARE.any())
                             : Message.part("{}.", Settings.HEDGE.any())));
         }
-        if (spec.isHedged() && features > Math.max(MOST_WIDE, all.size())) {
+        if (wide) {
             throw new DataException(Message.of(
                     "fold-of-hedge-too-wide",
                     "Cross-validation of hedges among rules of more features ({}) than people ({}) goes up to {} features.\n"
@@ -170,6 +174,7 @@ final class FoldedSample {
                     Settings.HEDGE.any(),
                     Settings.RIDGE.any()));
         }
+        return spec;
     }
 
     /** Throws if a fold's training rows have no positive weight, or lack one of the two answers. */

@@ -16,7 +16,7 @@ import stackelberg.sphere.SphereGeometry;
  */
 final class ConvexProgram implements Program {
     /** The largest number of columns for which the curvature is formed. */
-    private static final int MOST_COLUMNS = 4_000;
+    static final int MOST_COLUMNS = 4_000;
 
     /** The relative amount by which rounding may put a loss above the bound. */
     private static final double KEPT = 1e-9;
@@ -35,7 +35,7 @@ final class ConvexProgram implements Program {
             Workers workers,
             ProgressListener listener) {
         int columns = game.x().cols() + game.immutable().length;
-        if (columns > MOST_COLUMNS) {
+        if (!Program.takes(game.loss(), columns)) {
             throw new IllegalArgumentException("A hedge by the " + game.loss().inWords() + " loss takes up to "
                     + MOST_COLUMNS + " columns; these are " + columns + ".\nMaybe use squared loss, or no hedge.");
         }

@@ -2,6 +2,7 @@ package stackelberg.objective.program;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import stackelberg.estimate.Loss;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Workers;
@@ -34,6 +35,11 @@ public interface Program {
             @Nullable DirectSolver direct,
             ProgressListener listener) {
         return new SquaredProgram(reduction, gamma, weight, options, direct, SquaredProgram.Sizes.DEFAULT, listener);
+    }
+
+    /** Returns whether there is a program for hedges with this loss and as many columns. */
+    static boolean takes(Loss loss, int columns) {
+        return loss.isSquared() || columns <= ConvexProgram.MOST_COLUMNS;
     }
 
     /**

@@ -2,8 +2,6 @@ package stackelberg.objective.program;
 
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
-import java.util.Map;
-import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 import stackelberg.estimate.Loss;
 import stackelberg.estimate.Moments;
@@ -291,40 +289,32 @@ final class Scores {
     /** E'diag(w)E and E'nu, for E = [X, zHat, B]. */
     record Sums(DenseMatrix gram, double[] slopes) {}
 
-    /** Computes the sums in one pass by tiles; nothing of the size of X is copied. */
+    /** Computes the sums in one pass. */
     Sums sums(double[] w, double[] nu) {
         int n = rootCosts.length;
         double[][] basis = fixed.basis();
         int order = n + 1 + basis.length;
-        int height = Math.max(HEIGHT, TILE / order);
-        Map<Integer, double[]> slopes = new ConcurrentSkipListMap<>();
-        Moments.Rows rows = (from, end, sums) -> {
-            double[] sum = new double[order];
-            double[] row = new double[order];
-            double[] features = new double[Math.min(height, end - from) * n];
-            for (int first = from; first < end; first += height) {
-                int count = Math.min(height, end - first);
-                x.tile(first, count, 0, n, DoubleBuffer.wrap(features));
-                for (int r = 0; r < count; r++) {
-                    int i = first + r;
+        int parts = Moments.parts(y.length, order);
+        int[] firsts = new int[parts];
+        Arrays.setAll(firsts, part -> Moments.first(y.length, part, parts));
+        // each part is summed by one thread
+        double[][] slopes = new double[parts][order];
+        DenseMatrix gram = Moments.of(x, order - n, workers, (i, row) -> {
                     for (int j = 0; j < n; j++) {
-                        row[j] = (features[r * n + j] - (shift == null ? 0 : shift[j])) * rootCosts[j];
+                        row[j] = (row[j] - (shift == null ? 0 : shift[j])) * rootCosts[j];
                     }
                     row[n] = zHat[i];
                     for (int b = 0; b < basis.length; b++) {
                         row[n + 1 + b] = basis[b][i];
                     }
-                    Vectors.axpy(nu[i], row, sum);
-                    sums.add(w[i], row);
-                }
-            }
-            slopes.put(from, sum);
-        };
-        DenseMatrix gram = Moments.of(y.length, order, Math.min(height, y.length), workers, rows)
+                    int found = Arrays.binarySearch(firsts, i);
+                    Vectors.axpy(nu[i], row, slopes[found < 0 ? -found - 2 : found]);
+                    return w[i];
+                })
                 .products();
         passes++;
         double[] total = new double[order];
-        slopes.values().forEach(sum -> Vectors.axpy(1, sum, total));
+        Arrays.stream(slopes).forEach(part -> Vectors.axpy(1, part, total));
         return new Sums(gram, total);
     }
 

@@ -116,8 +116,9 @@ record SquaredDual(
         // the point has one immutable part for both losses, unless the second loss is asked for another rule
         double part = query.rule == null ? tau / (1 + eta) : 0;
         double moved = atMoved.objective() + explained * eta * part * eta * part + mu * (earned + gamma * tau);
-        double honest =
-                finite ? atHonest.objective() + explained * (part / kept) * (part / kept) : Double.POSITIVE_INFINITY;
+        // the point itself may be a limit of rules, with kept = 0
+        double off = part == 0 ? 0 : part / kept;
+        double honest = finite ? atHonest.objective() + explained * off * off : Double.POSITIVE_INFINITY;
 
         double radius = geometry.stretch() * Math.sqrt(gamma) / 2;
         double share = geometry.stretch() / 2;

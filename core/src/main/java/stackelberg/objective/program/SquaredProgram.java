@@ -371,7 +371,8 @@ final class SquaredProgram implements Program {
     /** Returns the ends of the frontier, the answer, and the rules for some round shares. */
     private List<Trade> trades(SquaredFrontier frontier, Balance<Place> balance, Balance.Shown<Place> ends) {
         List<Trade> all = new ArrayList<>();
-        if (ends.pure().above() < Double.MAX_VALUE) {
+        // with 1 - tau below rounding it is a limit of rules, not a rule
+        if (ends.pure().above() < Double.MAX_VALUE && Math.abs(ends.pure().kept()) > UNITS) {
             all.add(trade(frontier, ends.pure(), 0));
         }
         double weight = ends.found().weight();

@@ -58,7 +58,7 @@ final class AutoSolver implements SphereSolver {
 
     @Override
     public String name() {
-        return "auto";
+        return Solvers.DEFAULT;
     }
 
     @Override

@@ -27,6 +27,9 @@ public final class Solvers {
             ConicSolver::socp,
             ConicSolver::sdp);
 
+    /** The name of the default solver, which chooses by the problem. */
+    public static final String DEFAULT = "auto";
+
     private Solvers() {}
 
     /** Returns the names of all solvers, the default first. */

@@ -45,10 +45,9 @@ class ComparisonTest {
                 .isCloseTo(1 - losses.anticipated() / losses.naiveAttacked(), within(1e-9));
     }
 
-    /** Five percent where nothing is declared, judged by the people the others are judged by; not beside a ridge, which it does not go with. */
     @Test
     void aHedgedRuleIsCompared() {
-        Comparison comparison = compare(People.regression().gamma(0.5), table, table);
+        Comparison comparison = compare(People.regression().gamma(0.5).hedge(0.05), table, table);
         Comparison.Entry hedged = comparison.entries().get(3);
         StackelbergModel fitted =
                 People.regression().gamma(0.5).hedge(0.05).build().fit(table);
@@ -136,7 +135,7 @@ class ComparisonTest {
 
     @Test
     void withoutAFiniteRuleOnlyAHedgedOneIsComparedWithTheOthers() {
-        Comparison comparison = compare(People.regression().wish("y+1"), table, table);
+        Comparison comparison = compare(People.regression().wish("y+1").hedge(Hedge.BALANCED), table, table);
 
         assertThat(comparison.model().optimality().finite()).isFalse();
         assertThat(comparison.entries())
@@ -177,6 +176,7 @@ class ComparisonTest {
         Comparison.Split split = Comparison.Split.of(TextLike.table(120, columns, 40, 1, 5), null, 0.5, 1);
         Comparison comparison = Comparison.of(
                 StackelbergRegression.builder()
+                        .hedge(Hedge.NONE)
                         .target("y")
                         .wish("max(y,6)")
                         .wishNoise(0.5)

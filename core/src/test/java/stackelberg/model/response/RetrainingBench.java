@@ -5,6 +5,7 @@ import java.util.SplittableRandom;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Hedge;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
@@ -46,7 +47,7 @@ public final class RetrainingBench {
                 .gamma(0.1)
                 .build();
         StackelbergRegression regression =
-                StackelbergRegression.builder().from(game).build();
+                StackelbergRegression.builder().hedge(Hedge.NONE).from(game).build();
         double fit = Double.POSITIVE_INFINITY;
         double played = Double.POSITIVE_INFINITY;
         Retraining.Outcome outcome = null;

@@ -19,6 +19,7 @@ import stackelberg.data.Table;
 import stackelberg.data.io.DataFile;
 import stackelberg.game.GameSpec;
 import stackelberg.game.GameSpec.Today;
+import stackelberg.game.Hedge;
 import stackelberg.game.LinearRule;
 import stackelberg.game.Population;
 import stackelberg.game.PredictionGame;
@@ -241,6 +242,7 @@ class RetrainingTest {
 
     private static Training training(Table table, GameSpec.Builder game) {
         return StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .from(game.target("y").build())
                 .build()
                 .training(table);
@@ -253,8 +255,9 @@ class RetrainingTest {
     /** All wish one more than today: the constant falls until what is lost to moves is taken off, t/(1 - t). */
     @Test
     void aWishOfOnePointMoreIsCancelledByTheConstant() {
-        Training training =
-                training(table(200, 1), GameSpec.builder().wish("today+1").gammaShare(0.4));
+        Training training = training(
+                table(200, 1),
+                GameSpec.builder().hedge(Hedge.NONE).wish("today+1").gammaShare(0.4));
 
         Retraining played = retrained(training, Retraining.Plan.of(100));
 
@@ -275,8 +278,9 @@ class RetrainingTest {
     /** The same people, who go on from where they are: every round they ask for one more, and the constant falls for ever. */
     @Test
     void cumulativeMovesDivergeWithTheConstant() {
-        Training training =
-                training(table(200, 1), GameSpec.builder().wish("today+1").gammaShare(0.4));
+        Training training = training(
+                table(200, 1),
+                GameSpec.builder().hedge(Hedge.NONE).wish("today+1").gammaShare(0.4));
 
         Retraining played = retrained(training, Retraining.Plan.of(60).withMemory(Retraining.Memory.PRESENT));
 
@@ -319,6 +323,7 @@ class RetrainingTest {
     void roundsEndWhenOnlyRoundingIsLeft() {
         Table table = DataFile.read(RealData.file("wine.csv"), WORKERS);
         Training training = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .target("quality")
                 .wish("max(y,7)")
                 .gamma(0.5)
@@ -344,7 +349,12 @@ class RetrainingTest {
     @Test
     void noisyWishesWithASmallGammaCircle() {
         Training training = training(
-                table(300, 2), GameSpec.builder().wish("max(y,2)").wishNoise(3).gamma(0.1));
+                table(300, 2),
+                GameSpec.builder()
+                        .hedge(Hedge.NONE)
+                        .wish("max(y,2)")
+                        .wishNoise(3)
+                        .gamma(0.1));
 
         Retraining played = retrained(training, Retraining.Plan.of(400));
 
@@ -391,7 +401,11 @@ class RetrainingTest {
         for (int seed = 0; seed < 20; seed++) {
             Training training = training(
                     table(80, seed),
-                    GameSpec.builder().wish("max(y,1)").wishNoise(0.5).gamma(0.5));
+                    GameSpec.builder()
+                            .hedge(Hedge.NONE)
+                            .wish("max(y,1)")
+                            .wishNoise(0.5)
+                            .gamma(0.5));
             Retraining played = retrained(training, Retraining.Plan.of(50));
             for (Retraining.Round round : played.rounds()) {
                 assertThat(round.loss()).isGreaterThanOrEqualTo(round.anticipated() * (1 - 1e-9));
@@ -410,8 +424,11 @@ class RetrainingTest {
                 NumericColumn.of("b", table.numeric("b").values()),
                 NumericColumn.of("twice", twice),
                 NumericColumn.of("y", table.numeric("y").values()));
-        GameSpec.Builder game =
-                GameSpec.builder().wish("max(y,1)").wishNoise(0.5).gamma(8);
+        GameSpec.Builder game = GameSpec.builder()
+                .hedge(Hedge.NONE)
+                .wish("max(y,1)")
+                .wishNoise(0.5)
+                .gamma(8);
 
         Retraining.Plan plan = Retraining.Plan.of(300).withInertia(0.5);
         Retraining alone = retrained(training(table, game), plan);
@@ -428,8 +445,9 @@ class RetrainingTest {
 
     @Test
     void aHedgeIsRefusedByName() {
-        Training training =
-                training(table(60, 3), GameSpec.builder().wish("max(y,1)").hedge(0.05));
+        Training training = training(
+                table(60, 3),
+                GameSpec.builder().hedge(Hedge.NONE).wish("max(y,1)").hedge(0.05));
 
         assertThatThrownBy(() -> Retraining.of(training, null, Retraining.Plan.of(5), round -> {}))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -451,6 +469,7 @@ class RetrainingTest {
         Training training = training(
                 table,
                 GameSpec.builder()
+                        .hedge(Hedge.NONE)
                         .wish("max(y,1)")
                         .gamma(1)
                         .features(List.of("a"))
@@ -464,7 +483,8 @@ class RetrainingTest {
     /** A ridge that is declared is paid in every round; today's rule is what it is. */
     @Test
     void aRidgeShrinksTheRulesOfTheRounds() {
-        GameSpec.Builder game = GameSpec.builder().wish("max(y,1)").gamma(2);
+        GameSpec.Builder game =
+                GameSpec.builder().hedge(Hedge.NONE).wish("max(y,1)").gamma(2);
         Retraining plain = retrained(training(table(100, 4), game), Retraining.Plan.of(3));
         Retraining ridged = retrained(training(table(100, 4), game.ridge(1)), Retraining.Plan.of(3));
 
@@ -477,6 +497,7 @@ class RetrainingTest {
     private static Retraining wine(double noise, double gamma) {
         Table table = DataFile.read(RealData.file("wine.csv"), WORKERS);
         StackelbergRegression regression = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
                 .target("quality")
                 .wish("max(y,6)")
                 .wishNoise(noise)

@@ -24,6 +24,7 @@ import stackelberg.estimate.Resampling;
 import stackelberg.estimate.Resampling.Folds;
 import stackelberg.game.GameSpec;
 import stackelberg.game.GameSpec.Today;
+import stackelberg.game.Hedge;
 import stackelberg.game.PublishedRule;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
@@ -61,7 +62,7 @@ class WhatIfTest {
     }
 
     private static StackelbergRegression.Builder regression() {
-        return StackelbergRegression.builder().target("y").features(List.of("a", "b"));
+        return StackelbergRegression.builder().hedge(Hedge.NONE).target("y").features(List.of("a", "b"));
     }
 
     private static WhatIf whatIf(StackelbergRegression regression, Table table) {
@@ -324,7 +325,8 @@ class WhatIfTest {
         DenseMatrix x = DenseMatrix.zeros(60, 2);
         x.setColumn(0, table.numeric("a").values());
         x.setColumn(1, table.numeric("b").values());
-        Training arrays = StackelbergRegression.builder().build().training(x, y, z);
+        Training arrays =
+                StackelbergRegression.builder().hedge(Hedge.NONE).build().training(x, y, z);
 
         WhatIf found = WhatIf.of(arrays, arrays.fit()).orElseThrow();
         WhatIf expected = whatIf(regression().wish("hope").build(), table);
@@ -373,8 +375,11 @@ class WhatIfTest {
             z[i] = 1 + i % 3;
         }
         Table table = Table.of(NumericColumn.of("only", only), NumericColumn.of("y", y), NumericColumn.of("hope", z));
-        StackelbergRegression regression =
-                StackelbergRegression.builder().target("y").wish("hope").build();
+        StackelbergRegression regression = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
+                .target("y")
+                .wish("hope")
+                .build();
 
         assertThat(whatIf(regression, table).judged()).isEqualTo(WhatIf.Judged.SAMPLE);
     }
@@ -394,7 +399,11 @@ class WhatIfTest {
         for (int i = 0; i < side; i++) {
             x.set(i, i, 1 + random.nextDouble());
         }
-        Training large = StackelbergRegression.builder().gamma(1).build().training(x, y, y);
+        Training large = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
+                .gamma(1)
+                .build()
+                .training(x, y, y);
         StackelbergModel some = regression().wish("hope").build().fit(table);
         assertThat(WhatIf.of(large, some)).isEmpty();
     }
@@ -405,6 +414,7 @@ class WhatIfTest {
         Table wine = DataFile.read(RealData.file("wine.csv"), Workers.of(1));
         WhatIf found = whatIf(
                 StackelbergRegression.builder()
+                        .hedge(Hedge.NONE)
                         .target("quality")
                         .wish("max(today,6)")
                         .build(),

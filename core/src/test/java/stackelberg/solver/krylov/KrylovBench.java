@@ -10,6 +10,7 @@ import java.util.SplittableRandom;
 import stackelberg.certificate.Certificate;
 import stackelberg.data.Table;
 import stackelberg.data.io.DataFile;
+import stackelberg.game.Hedge;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.CsrMatrix;
@@ -220,8 +221,12 @@ public final class KrylovBench {
         for (int k = 0; k < gammas.length; k++) {
             gammas[k] = Math.pow(10, -2 + 4.0 * k / (gammas.length - 1));
         }
-        var regression =
-                StackelbergRegression.builder().target("y").wish("z").gamma(1).build();
+        var regression = StackelbergRegression.builder()
+                .hedge(Hedge.NONE)
+                .target("y")
+                .wish("z")
+                .gamma(1)
+                .build();
         double[] y = game.y();
         double[] z = game.z();
         double fit = Double.POSITIVE_INFINITY;
