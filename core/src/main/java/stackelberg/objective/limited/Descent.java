@@ -7,8 +7,8 @@ import java.util.function.DoublePredicate;
 import stackelberg.linalg.Vectors;
 
 /**
- * A descent with limited memory (L-BFGS) for a loss that has kinks where people stop: the line search asks for enough decrease and a slope that is no longer
- * as steep, and nothing about its size, which a kink would deny it.
+ * L-BFGS for a loss with kinks where limits become active. The line search asks for sufficient decrease and a flatter
+ * slope (the weak Wolfe conditions), because a kink may rule out a slope near 0.
  */
 final class Descent {
     private static final int MEMORY = 20;
@@ -16,14 +16,14 @@ final class Descent {
     private static final double SLOPE = 0.9;
     private static final int MOST_TRIALS = 50;
 
-    /** Steps in a row that gain next to nothing. */
+    /** The number of successive steps with a negligible gain after which a descent ends. */
     private static final int IDLE = 5;
 
     private final LimitedLoss loss;
     private final Metric metric;
     private final double tolerance;
     private final int maxIterations;
-    /** Is told the loss of every step; false stops. */
+    /** Receives the loss after every step; returns false to stop. */
     private final DoublePredicate goesOn;
 
     Descent(LimitedLoss loss, double tolerance, int maxIterations, DoublePredicate goesOn) {
@@ -35,21 +35,21 @@ final class Descent {
     }
 
     /**
-     * Where a descent ended.
+     * The end of a descent.
      *
-     * @param evaluations passes over the rows
-     * @param settled whether it ended because no step gained any more
+     * @param evaluations the number of passes over the rows
+     * @param settled whether it ended because no step improved the loss
      */
     record End(double[] theta, double loss, int iterations, int evaluations, boolean settled) {}
 
     private record Pair(double[] step, double[] change, double product) {}
 
-    /** One descent; never above its start. */
+    /** Descends from a start; the loss at the end is never larger. */
     End from(double[] start) {
         return from(start, new boolean[start.length]);
     }
 
-    /** The same along coordinates that are not fixed where they are. */
+    /** Descends along the coordinates that are not fixed. */
     End from(double[] start, boolean[] fixed) {
         double[] theta = start.clone();
         double[] gradient = new double[theta.length];
@@ -121,7 +121,7 @@ final class Descent {
         return new End(theta, value, maxIterations, evaluations, false);
     }
 
-    /** -H g by the two recursions, H of the metric before any step is known. */
+    /** Returns -H g by the two-loop recursion, which starts from the metric. */
     private double[] direction(double[] gradient, Deque<Pair> memory, boolean[] fixed) {
         double[] q = gradient.clone();
         double[] factors = new double[memory.size()];
@@ -147,7 +147,7 @@ final class Descent {
         return direction;
     }
 
-    /** What is left of a positive definite metric among some coordinates is one of them. */
+    /** Sets the fixed coordinates to 0; a positive definite metric restricted to the others stays positive definite. */
     private static void clear(double[] values, boolean[] fixed) {
         for (int k = 0; k < values.length; k++) {
             values[k] = fixed[k] ? 0 : values[k];

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.DoubleStream;
+import org.jspecify.annotations.Nullable;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Vectors;
@@ -12,36 +13,44 @@ import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereGeometry;
 
 /**
- * Rules of one or two features in every direction and of every size, where size is compactified: omega/(scale + omega) runs from 0 to 1 for the scale gamma and for
- * that of least squares, and for that of real moves. Without limits the immutable coefficients are known for every w and pull-through t; with them people close only some of t, so that several are tried.
+ * A grid over all rules of one or two features: all directions, and all sizes omega with omega/(scale + omega) between 0
+ * and 1, for the scales gamma, omega of least squares and the size of the effects.
+ *
+ * <p>Without limits the best immutable coefficients are known for every w and pull-through t. Under limits rows close
+ * smaller fractions of their gaps, so that several values of t are tried.
  */
 final class Everywhere {
-    /** Shares of the logarithm of 1 + omega/gamma = 1/(1 - t), for those by whom the immutable coefficients are set. */
+    /** The fractions of log(1 + omega/gamma) = -log(1 - t) for which the immutable coefficients are computed. */
     private static final double[] PULLED = {0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1};
 
     private static final double[] NOT_FIXED = {0};
 
-    /** Directions of two features, and sizes for each scale. */
+    /** The numbers of directions of two features, and of sizes for each scale with two features and with one. */
     private static final int DIRECTIONS = 64;
 
     private static final int SIZES = 32;
     private static final int LONE_SIZES = 300;
 
-    /** Responses that may be computed in all, about a second. */
+    /** The largest number of responses that are computed, about a second. */
     private static final double MOST_RESPONSES = 1e7;
 
     private final LimitedLoss loss;
     private final double[] rootCosts;
     private final double gamma;
-    /** On cost-scaled features; null where moves do nothing to the target. */
-    private final double[] effects;
-    /** The immutable part that is best if nobody moves, at w = 0, what one of each cost-scaled feature adds, and what the wishes add. */
+    /** The effects on cost-scaled features; null without effects. */
+    private final double @Nullable [] effects;
+    /** The best immutable part before any move at w = 0. */
     private final double[] none;
 
+    /** What a unit of each cost-scaled feature adds to it. */
     private final double[][] perFeature;
+
+    /** What the wishes add to it. */
     private final double[] perWish;
 
-    /** @param reduction of the same people, if all responded alike, without limits and in vain */
+    /**
+     * @param reduction the reduction of the same rows with one gamma, without limits and without effects
+     */
     Everywhere(LimitedLoss loss, PredictionGame game, Reduction reduction) {
         this.loss = loss;
         this.rootCosts = Arrays.stream(game.costs()).map(Math::sqrt).toArray();
@@ -76,10 +85,11 @@ final class Everywhere {
     }
 
     /**
-     * The lowest places of the grid that are lower than all around them, at most so many, the lowest first.
+     * Returns the points of the grid that are lower than all their neighbours, the lowest first.
      *
      * @param honest omega of least squares
-     * @param answers responses that one loss takes
+     * @param answers the number of responses that one loss takes
+     * @param most the largest number of points
      */
     List<double[]> valleys(double honest, double answers, int most) {
         double[] pulled = none.length == 0 ? NOT_FIXED : PULLED;
@@ -121,7 +131,7 @@ final class Everywhere {
                 .toList();
     }
 
-    /** Whether nothing around is lower; one feature has two directions that are not neighbours. */
+    /** Returns whether no neighbour is lower; the two directions of one feature are not neighbours. */
     private static boolean isValley(double[][][] losses, int d, int k, int q) {
         int around = losses.length == 2 ? 0 : 1;
         for (int a = -around; a <= around; a++) {
@@ -138,8 +148,8 @@ final class Everywhere {
     }
 
     /**
-     * t/(1 - t), geometrically from that of nobody who moves to that of everybody who moves freely; where moves change the target tau/(1 - tau), from the least to the
-     * largest of those whom limits leave some of the features.
+     * Returns t/(1 - t) at a part of the way, on a logarithmic scale, from no moves to moves without limits. With
+     * effects it is tau/(1 - tau), from the smallest to the largest value of rows that limits leave some features.
      */
     private double odds(double omega, double[] direction, double part) {
         if (effects == null) {
@@ -164,7 +174,10 @@ final class Everywhere {
         return Math.expm1(least + part * (most - least));
     }
 
-    /** The rule of that direction and size, with the immutable part that is best for people who close the odds t/(1 - t) of their gaps. */
+    /**
+     * Returns the rule of a direction and size, with the best immutable part if every row closes the same fraction of its
+     * gap.
+     */
     private double[] theta(int d, int directions, double omega, double part) {
         double angle = 2 * Math.PI * d / directions;
         double[] direction = {Math.cos(angle), Math.sin(angle)};

@@ -2,6 +2,7 @@ package stackelberg.objective.limited;
 
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import stackelberg.game.LinearRule;
 import stackelberg.game.Population;
 import stackelberg.game.PredictionGame;
@@ -10,14 +11,14 @@ import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 
 /**
- * sum_i s_i [S (p_i - y_i)^2 + (1 - S) E (after_i - y_i)^2] + mu omega (S + (1 - S) gamma/(gamma + omega)) under limits, and its gradient in theta = (w, q,
- * intercept); y_i is the truth after the move where moves change it.
+ * The loss under limits, sum_i s_i [S (p_i - y_i)^2 + (1 - S) E (after_i - y_i)^2] + mu omega (S + (1 - S) gamma/(gamma +
+ * omega)), and its gradient in theta = (w, q, intercept); with effects, y_i is the truth after the move.
  *
- * <p>The ridge is the rule's own, what it would cost without limits. One pass over the rows, in blocks whose sums are added in their order: no result
- * depends on the number of threads.
+ * <p>The ridge is that of the game without limits. The rows are read in one pass, in blocks whose sums are added in a
+ * fixed order, so that no result depends on the number of threads.
  */
 final class LimitedLoss {
-    /** Values of a block of rows, 128 kB. */
+    /** The number of values in a block of rows, 128 kB. */
     private static final int BLOCK = 1 << 14;
 
     private final Matrix x;
@@ -32,8 +33,8 @@ final class LimitedLoss {
     private final double ridge;
     private final double gamma;
     private final Response.Bounds bounds;
-    /** Null where moves do nothing to the target. */
-    private final double[] effects;
+    /** Null without effects. */
+    private final double @Nullable [] effects;
 
     private final Workers workers;
     private final int height;
@@ -58,7 +59,7 @@ final class LimitedLoss {
         this.blocks = (x.rows() + height - 1) / height;
     }
 
-    /** How many coefficients a rule has, the intercept included. */
+    /** Returns the number of coefficients of a rule, with the intercept. */
     int size() {
         return x.cols() + immutable.length + (intercept ? 1 : 0);
     }
@@ -84,13 +85,17 @@ final class LimitedLoss {
                 intercept ? theta[theta.length - 1] : 0);
     }
 
-    /** The loss alone. */
+    /** Returns the loss. */
     double at(double[] theta) {
         return at(theta, null);
     }
 
-    /** @param gradient is overwritten; null where it is not asked for */
-    double at(double[] theta, double[] gradient) {
+    /**
+     * Returns the loss.
+     *
+     * @param gradient receives the gradient, unless it is null
+     */
+    double at(double[] theta, double @Nullable [] gradient) {
         int n = x.cols();
         double[] w = Arrays.copyOf(theta, n);
         double omega = 0;
@@ -112,7 +117,7 @@ final class LimitedLoss {
         return total[theta.length] + penalty(w, omega, gradient);
     }
 
-    /** The gradient's part of some rows, and last their loss. */
+    /** Returns the gradient of a block's loss, followed by that loss. */
     private double[] block(int block, double[] theta, double[] w, double omega, boolean sloped) {
         int n = w.length;
         int first = block * height;
@@ -164,13 +169,13 @@ final class LimitedLoss {
         return sums;
     }
 
-    /** As {@link PredictionGame#penalty}. */
-    private double penalty(double[] w, double omega, double[] gradient) {
+    /** Returns {@link PredictionGame#penalty} and adds its gradient. */
+    private double penalty(double[] w, double omega, double @Nullable [] gradient) {
         if (ridge == 0) {
             return 0;
         }
         if (effects != null) {
-            return realPenalty(w, omega, gradient);
+            return realPenalty(w, omega, effects, gradient);
         }
         double share = population.truthfulShare();
         double left = Response.remainder(omega, gamma);
@@ -180,21 +185,24 @@ final class LimitedLoss {
         return ridge * omega * (share + (1 - share) * left);
     }
 
-    /** mu ((1 - tau)^2 omega + gamma tau^2) = mu (gamma omega + b^2)/(gamma + omega) with b = beta'C^{-1}w. */
-    private double realPenalty(double[] w, double omega, double[] gradient) {
+    /**
+     * Returns the penalty with effects, mu ((1 - tau)^2 omega + gamma tau^2) = mu (gamma omega + b^2)/(gamma + omega) with
+     * b = beta'C^{-1}w.
+     */
+    private double realPenalty(double[] w, double omega, double[] beta, double @Nullable [] gradient) {
         double earned = 0;
         for (int j = 0; j < w.length; j++) {
-            earned += effects[j] * w[j] / costs[j];
+            earned += beta[j] * w[j] / costs[j];
         }
         double resistance = gamma + omega;
         double byOmega = (gamma - earned) * (gamma + earned) / (resistance * resistance);
         for (int j = 0; gradient != null && j < w.length; j++) {
-            gradient[j] += ridge * 2 * (byOmega * w[j] + earned / resistance * effects[j]) / costs[j];
+            gradient[j] += ridge * 2 * (byOmega * w[j] + earned / resistance * beta[j]) / costs[j];
         }
         return ridge * (gamma * omega + earned * earned) / resistance;
     }
 
-    /** Half the Hessian of the loss if nobody moved, in the order of theta, lower triangle: the metric that descents are measured in. */
+    /** Returns the metric of descents: half the Hessian of the loss before any move. */
     Metric metric() {
         return Metric.of(x, costs, immutable, intercept, weights, workers);
     }

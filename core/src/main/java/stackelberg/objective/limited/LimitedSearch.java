@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import stackelberg.game.LinearRule;
 import stackelberg.game.Population;
 import stackelberg.game.PredictionGame;
@@ -18,47 +19,54 @@ import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereGeometry;
 
 /**
- * The best rule that descents find where people can go only so far: from the best rule without limits, from today's, from least squares, from the best that
- * nobody can game, and from others around them; never worse than any of these.
+ * Finds a good rule under limits on moves, by descents from the best rule without limits, today's rule, least squares,
+ * w = 0 and random rules around them. The result is never worse than any of these.
  *
- * <p>With one or two features rules are looked at everywhere before ({@link Everywhere}). Where there are many people, some of them tell the starts apart. Nothing
- * is proven: the loss has kinks, and may have many valleys.
+ * <p>With one or two features, descents also start from the valleys of a grid ({@link Everywhere}). If there are many
+ * rows, the starts are compared on a sample of them. Nothing is proven: the loss has kinks and may have many local
+ * minima.
  */
 public final class LimitedSearch {
-    /** Coefficients of features that are searched everywhere. */
+    /** The largest number of features for which a grid is searched. */
     private static final int EVERYWHERE = 2;
 
-    /** Rules around those that are known. */
+    /** The number of random starts. */
     private static final int AROUND = 6;
 
-    /** How far they are from them, relative. */
+    /** The relative distance of random starts from the rules around which they lie. */
     private static final double SPREAD = 0.5;
 
-    /** People by whom starts are told apart, where there are more than twice as many. */
+    /** The number of rows on which starts are compared, if there are more than twice as many. */
     private static final int SOME = 4_000;
 
-    /** People of a grid, and places of it that descents begin at: the fewer people, the more valleys. */
+    /** The largest number of rows on which a grid is evaluated. */
     private static final int ON_GRID = 1_000;
 
+    /** The largest number of valleys from which descents start; with few rows there are more valleys. */
     private static final int MOST_VALLEYS = 40;
+
     private static final int SOME_VALLEYS = 12;
 
-    /** Descents that are finished: of those who told the starts apart, or of all. */
+    /** The number of descents that are continued to full accuracy, with many rows and with few. */
     private static final int FINISHED = 1;
 
     private static final int MOST_FINISHED = 5;
     private static final int FEW_ITERATIONS = 200;
     private static final int MOST_ITERATIONS = 1_000;
+
+    /** The tolerances of the first descents, of the final ones, and of the final ones with many rows. */
     private static final double COARSE = 1e-7;
+
     private static final double FINE = 1e-12;
     private static final double LARGE = 1e-10;
 
-    /** Gains below this, relative, are no reason to leave the rule that is best without limits. */
+    /** Relative gains below this are no reason to leave the best rule without limits. */
     private static final double KEPT = 1e-9;
 
-    /** A feature of so little of the size of all has no weight; kinks that are left one after another. */
+    /** A feature whose part of the norm is below this, relative, is treated as having no weight. */
     private static final double NO_WEIGHT = 1e-4;
 
+    /** The largest number of kinks that a descent leaves one after another. */
     private static final int MOST_KINKS = 5;
 
     private final Problem problem;
@@ -67,7 +75,7 @@ public final class LimitedSearch {
     private final Workers workers;
     private int iterations;
     private int passes;
-    private int told;
+    private int steps;
     private boolean stopped;
 
     private LimitedSearch(Problem problem, ProgressListener listener, Workers workers) {
@@ -78,38 +86,40 @@ public final class LimitedSearch {
     }
 
     /**
-     * What is known before.
+     * The problem to solve.
      *
-     * @param game with its limits, its population and what moves really do
-     * @param ordinary the same people if all responded alike and without limits
-     * @param unlimited the best rule without limits; null where there is none
-     * @param others rules to begin at too
+     * @param game the game with its limits, its population and its effects
+     * @param ordinary the reduction of the same rows with one gamma and without limits
+     * @param unlimited the best rule without limits; null if there is no finite one
+     * @param others further rules to start at
      */
-    public record Problem(PredictionGame game, Reduction ordinary, LinearRule unlimited, List<LinearRule> others) {
+    public record Problem(
+            PredictionGame game,
+            Reduction ordinary,
+            @Nullable LinearRule unlimited,
+            List<LinearRule> others) {
         public Problem {
             others = List.copyOf(others);
         }
     }
 
     /**
-     * What was found.
+     * The result of a search.
      *
-     * @param objective its loss under the limits, the ridge included
-     * @param starts rules that descents began at
-     * @param status LOCAL, unless the last descent did not end by itself
+     * @param objective the rule's loss under the limits, with the ridge
+     * @param starts the number of rules at which descents started
+     * @param status LOCAL, unless the last descent was stopped
      */
     public record Found(
             LinearRule rule, double objective, int starts, SphereResult.Status status, SphereResult.Effort effort) {}
 
-    /** @param seed of the rules around those that are known */
+    /**
+     * Searches for the best rule.
+     *
+     * @param seed the seed of the random starts
+     */
     public static Found of(Problem problem, long seed, ProgressListener listener, Workers workers) {
         return new LimitedSearch(problem, listener, workers).found(seed);
-    }
-
-    /** The loss of a rule under the limits, the ridge included. */
-    public static double objective(PredictionGame game, LinearRule rule, Workers workers) {
-        LimitedLoss loss = new LimitedLoss(game, workers);
-        return loss.at(loss.thetaOf(rule));
     }
 
     private record Place(double[] theta, double loss) {}
@@ -140,21 +150,22 @@ public final class LimitedSearch {
                 settled = end.settled();
             }
         }
-        double unlimited =
-                problem.unlimited == null ? Double.POSITIVE_INFINITY : loss.at(loss.thetaOf(problem.unlimited));
-        boolean kept = unlimited <= best.loss + KEPT * Math.abs(best.loss);
+        LinearRule free = problem.unlimited;
+        double unlimited = free == null ? Double.POSITIVE_INFINITY : loss.at(loss.thetaOf(free));
+        LinearRule kept = unlimited <= best.loss + KEPT * Math.abs(best.loss) ? free : null;
         SphereResult.Status ended = settled ? SphereResult.Status.LOCAL : SphereResult.Status.ITERATION_LIMIT;
         return new Found(
-                kept ? problem.unlimited : loss.ruleOf(best.theta),
-                kept ? unlimited : loss.at(best.theta),
+                kept != null ? kept : loss.ruleOf(best.theta),
+                kept != null ? unlimited : loss.at(best.theta),
                 starts.size(),
                 stopped ? SphereResult.Status.STOPPED_BY_LISTENER : ended,
                 new SphereResult.Effort(iterations, passes, 0, 0));
     }
 
     /**
-     * Where moves really change the target, whoever stands at an end can move a feature one way only, and what is earned by it has a kink where the feature has no weight: descents
-     * that end there go on along it, and then off it.
+     * Continues a descent that may have ended at a kink. With effects, a row at a limit can move a feature in only one
+     * direction, so that the loss has a kink where the feature's coefficient is 0: descents that end there continue
+     * along the kink and then away from it.
      */
     private Descent.End offKinks(Descent descent, Descent.End from) {
         Descent.End end = from;
@@ -189,12 +200,12 @@ public final class LimitedSearch {
     }
 
     private boolean goesOn(double value) {
-        var progress = new ProgressListener.Progress(++told, value, Double.NaN, Double.NaN, Double.NaN);
+        var progress = new ProgressListener.Progress(++steps, value, Double.NaN, Double.NaN, Double.NaN);
         stopped = listener.onIteration(progress) == ProgressListener.Decision.STOP;
         return !stopped;
     }
 
-    /** So many people, evenly spread. */
+    /** Returns this many rows, evenly spaced. */
     private int[] some(int count) {
         long people = problem.game.x().rows();
         return IntStream.range(0, count).map(k -> (int) (k * people / count)).toArray();
@@ -221,7 +232,7 @@ public final class LimitedSearch {
         return starts;
     }
 
-    /** The best rule if nobody moved, up to what the metric adds to features that are collinear. */
+    /** Returns the best rule before any move, up to what the metric adds for collinear features. */
     private double[] leastSquares() {
         PredictionGame game = problem.game;
         Population truthful = Population.ofOneGamma(game.x().rows(), game.gamma(), 1);
@@ -233,7 +244,7 @@ public final class LimitedSearch {
         return theta;
     }
 
-    /** The immutable part is the best without limits, or if nobody moves. */
+    /** Returns a random rule around another; its immutable part is the best without limits, or before any move. */
     private LinearRule around(LinearRule rule, Random random) {
         double[] costs = problem.game.costs();
         double[] w = rule.w();

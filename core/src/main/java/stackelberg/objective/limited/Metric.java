@@ -3,6 +3,7 @@ package stackelberg.objective.limited;
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import stackelberg.linalg.Cholesky;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Gram;
@@ -29,9 +30,9 @@ final class Metric {
     private static final double COSTLY = 1e-6;
 
     private final double[] diagonal;
-    private final Cholesky factor;
+    private final @Nullable Cholesky factor;
 
-    private Metric(double[] diagonal, Cholesky factor) {
+    private Metric(double[] diagonal, @Nullable Cholesky factor) {
         this.diagonal = diagonal;
         this.factor = factor;
     }

@@ -2,6 +2,7 @@ package stackelberg.objective.omega;
 
 import java.util.Arrays;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import stackelberg.certificate.Certificate;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
@@ -40,7 +41,7 @@ final class MixedReduction {
     private final Penalty penalty;
     private final Workers workers;
     /** X'PX if all rows have the same gamma, so that omega only scales it. */
-    private DenseMatrix commonGram;
+    private @Nullable DenseMatrix commonGram;
 
     private MixedReduction(PredictionGame game, Workers workers) {
         this.penalty = Penalty.of(game);
@@ -232,18 +233,18 @@ final class MixedReduction {
     }
 
     /** Returns X'PX of a slice with row factors w; it is formed again only if the factors differ between rows. */
-    DenseMatrix gramOf(SphereFamily family, double[] w) {
+    synchronized DenseMatrix gramOf(SphereFamily family, double[] w) {
         boolean alike = Arrays.stream(rows.gamma()).allMatch(gamma -> gamma == rows.gamma()[0]);
         if (!alike) {
             return family.gram();
         }
-        synchronized (this) {
-            if (commonGram == null) {
-                commonGram = family.gram();
-                scale(commonGram, 1 / w[0]);
-            }
+        DenseMatrix common = commonGram;
+        if (common == null) {
+            common = family.gram();
+            scale(common, 1 / w[0]);
+            commonGram = common;
         }
-        DenseMatrix copy = commonGram.copy();
+        DenseMatrix copy = common.copy();
         scale(copy, w[0]);
         return copy;
     }

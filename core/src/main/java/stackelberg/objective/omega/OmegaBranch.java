@@ -3,7 +3,10 @@ package stackelberg.objective.omega;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+import stackelberg.certificate.Certificate;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
@@ -37,6 +40,12 @@ abstract class OmegaBranch<S extends OmegaBranch.Slice> {
     /** The relative difference between two losses that is rounding. */
     private static final double ROUNDING = 4 * 0x1p-52;
 
+    /** The relative difference between two losses that counts as zero. */
+    private static final double NEGLIGIBLE = 1e-9;
+
+    /** A rule with a larger pull-through is hardly a useful rule. */
+    private static final double NEARLY_ALL = 0.99;
+
     /** The best rule with one omega. */
     interface Slice {
         double omega();
@@ -62,10 +71,17 @@ abstract class OmegaBranch<S extends OmegaBranch.Slice> {
      *
      * @param lo the slice at its lower end; null at 0
      * @param hi the slice at its upper end; null at infinity
-     * @param by the slice that bounds it; null if another bound is better
+     * @param by the slice that bounds it; null if that is not known
      * @param bound a lower bound of the loss of every rule with such an omega
      */
-    record Interval<S>(S lo, S hi, double from, double to, int side, S by, double bound) {
+    record Interval<S>(
+            @Nullable S lo,
+            @Nullable S hi,
+            double from,
+            double to,
+            int side,
+            @Nullable S by,
+            double bound) {
         private double middle() {
             if (Double.isInfinite(to)) {
                 return STRIDE * from;
@@ -77,7 +93,7 @@ abstract class OmegaBranch<S extends OmegaBranch.Slice> {
     private final SolverOptions options;
     private final int most;
     private final ProgressListener listener;
-    private S best;
+    private @Nullable S best;
     private int evaluations;
     private boolean stopped;
 
@@ -98,7 +114,8 @@ abstract class OmegaBranch<S extends OmegaBranch.Slice> {
      *
      * @param parent the interval of which it is a part; null for none
      */
-    abstract Interval<S> bounded(S lo, S hi, double from, double to, int side, Interval<S> parent);
+    abstract Interval<S> bounded(
+            @Nullable S lo, @Nullable S hi, double from, double to, int side, @Nullable Interval<S> parent);
 
     /** Returns the gap at which the search ends. */
     abstract double wanted();
@@ -132,7 +149,7 @@ abstract class OmegaBranch<S extends OmegaBranch.Slice> {
         }
         SphereResult.Status status = SphereResult.Status.CONVERGED;
         List<Interval<S>> closed = new ArrayList<>();
-        while (!open.isEmpty() && open.peek().bound < best.objective() - wanted()) {
+        while (!open.isEmpty() && open.peek().bound < best().objective() - wanted()) {
             if (isOver()) {
                 status = stopped ? SphereResult.Status.STOPPED_BY_LISTENER : SphereResult.Status.ITERATION_LIMIT;
                 break;
@@ -146,7 +163,7 @@ abstract class OmegaBranch<S extends OmegaBranch.Slice> {
                 status = SphereResult.Status.STALLED;
                 continue;
             }
-            S from = interval.lo;
+            @Nullable S from = interval.lo;
             double start = interval.from;
             for (S to : split(interval, middle)) {
                 open.add(bounded(from, to, start, to.omega(), interval.side, interval));
@@ -156,15 +173,36 @@ abstract class OmegaBranch<S extends OmegaBranch.Slice> {
             open.add(bounded(from, interval.hi, start, interval.to, interval.side, interval));
         }
         closed.addAll(open);
-        return new Found<>(best, closed, status);
+        return new Found<>(best(), closed, status);
+    }
+
+    /**
+     * Returns the finiteness as on one sphere ({@link Certificate.Finiteness}): it is decided by the lower bound, and
+     * of equally good solutions a finite rule is preferred.
+     *
+     * @param limit the loss in the limit omega -> infinity
+     * @param loss the loss of the rule found
+     * @param gap how much smaller the loss of another rule can be
+     * @param size the loss by which relative differences are measured
+     */
+    static Certificate.Finiteness finiteness(double limit, double loss, double gap, double size, double pullThrough) {
+        double negligible = NEGLIGIBLE * size;
+        if (limit - loss > negligible) {
+            return Certificate.Finiteness.FINITE;
+        }
+        if (!(limit - loss + gap <= 2 * negligible)) {
+            return Certificate.Finiteness.UNKNOWN;
+        }
+        boolean rule = pullThrough <= NEARLY_ALL && gap <= negligible;
+        return rule ? Certificate.Finiteness.FINITE : Certificate.Finiteness.NONE;
     }
 
     /** Returns the new slices inside an interval, ascending. */
     private List<S> split(Interval<S> interval, double middle) {
-        S before = best;
+        S before = best();
         S at = evaluate(middle, interval.side);
         List<S> slices = new ArrayList<>(List.of(at));
-        if (best == at && before != at) {
+        if (best() == at && before != at) {
             boolean falling = at.derivative() < 0;
             S neighbour = falling ? interval.hi : interval.lo;
             if (neighbour != null && neighbour.derivative() * at.derivative() < 0) {
@@ -201,7 +239,7 @@ abstract class OmegaBranch<S extends OmegaBranch.Slice> {
             }
             bracket.take(at, x, slope);
         }
-        best = isAsGood(found, best) ? found : best;
+        best = isAsGood(found, best()) ? found : best;
         return found;
     }
 
@@ -232,7 +270,7 @@ abstract class OmegaBranch<S extends OmegaBranch.Slice> {
     }
 
     final S best() {
-        return best;
+        return Objects.requireNonNull(best, "no slice has been evaluated");
     }
 
     final int evaluations() {

@@ -1,6 +1,7 @@
 package stackelberg.objective.omega;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import stackelberg.certificate.Certificate;
 import stackelberg.game.Response;
 import stackelberg.linalg.Vectors;
@@ -26,12 +27,6 @@ import stackelberg.solver.SphereSolver;
  * may run out; the gap is then proven but large.
  */
 final class OmegaSearch extends OmegaBranch<SliceAnchor> {
-    /** The relative difference between two losses that counts as zero. */
-    private static final double NEGLIGIBLE = 1e-9;
-
-    /** A rule with a larger pull-through is hardly a useful rule. */
-    private static final double NEARLY_ALL = 0.99;
-
     private final MixedReduction reduction;
     private final SphereSolver solver;
     private final double scale;
@@ -99,7 +94,12 @@ final class OmegaSearch extends OmegaBranch<SliceAnchor> {
 
     @Override
     Interval<SliceAnchor> bounded(
-            SliceAnchor lo, SliceAnchor hi, double from, double to, int side, Interval<SliceAnchor> parent) {
+            @Nullable SliceAnchor lo,
+            @Nullable SliceAnchor hi,
+            double from,
+            double to,
+            int side,
+            @Nullable Interval<SliceAnchor> parent) {
         double bound = parent == null ? 0 : parent.bound();
         if (lo != null) {
             bound = Math.max(bound, lo.lowerBound(from, to));
@@ -119,35 +119,24 @@ final class OmegaSearch extends OmegaBranch<SliceAnchor> {
         double bound = Math.min(found.bound(), objective);
         boolean still = best.omega() == found.last() && found.status() == SphereResult.Status.STALLED;
         double limit = Math.min(far.limitPointLoss(), still ? objective : Double.POSITIVE_INFINITY);
+        double pullThrough = Response.pullThrough(Vectors.dot(w, w), typical);
         return new Result(
                 w,
                 objective,
                 bound,
                 best.certificate(),
-                finiteness(limit, objective, bound, Vectors.dot(w, w)),
+                finiteness(limit, objective, objective - bound, size(objective), pullThrough),
                 evaluations(),
                 found.status());
     }
 
-    /**
-     * Returns the finiteness as on one sphere ({@link Certificate.Finiteness}): it is decided by the lower bound, and
-     * of equally good solutions a finite rule is preferred.
-     */
-    private Certificate.Finiteness finiteness(double limit, double objective, double lowerBound, double omega) {
-        double negligible = NEGLIGIBLE * Math.max(objective, 1e-9 * scale);
-        if (limit - objective > negligible) {
-            return Certificate.Finiteness.FINITE;
-        }
-        if (!(limit - lowerBound <= 2 * negligible)) {
-            return Certificate.Finiteness.UNKNOWN;
-        }
-        boolean rule = Response.pullThrough(omega, typical) <= NEARLY_ALL && objective - lowerBound <= negligible;
-        return rule ? Certificate.Finiteness.FINITE : Certificate.Finiteness.NONE;
-    }
-
     @Override
     double wanted() {
-        return options().tolerance() * Math.max(best().objective(), 1e-9 * scale);
+        return options().tolerance() * size(best().objective());
+    }
+
+    private double size(double objective) {
+        return Math.max(objective, 1e-9 * scale);
     }
 
     @Override

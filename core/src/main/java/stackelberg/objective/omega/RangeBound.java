@@ -23,7 +23,20 @@ final class RangeBound {
      * @param c not negative
      * @param d not negative
      */
-    record Face(double a0, double a1, double a2, double b0, double b1, double c, double d) {}
+    record Face(double a0, double a1, double a2, double b0, double b1, double c, double d) {
+        /**
+         * Makes it from what remains of y and of z - y.
+         *
+         * @param v0 the square that remains of y
+         * @param v1 the product of both remainders
+         * @param v2 the square that remains of z - y
+         * @param square the square of z - y
+         * @param noise the noise of all wishes
+         */
+        static Face of(double v0, double v1, double v2, double square, double noise, double a1, double a2, double b1) {
+            return new Face(v0, a1, a2, -2 * v1, b1, square - v2, square + noise);
+        }
+    }
 
     /**
      * The mixture of the losses at two gammas.

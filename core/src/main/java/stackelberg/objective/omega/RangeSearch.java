@@ -1,9 +1,8 @@
 package stackelberg.objective.omega;
 
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
-import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
 import stackelberg.game.Response;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
@@ -33,9 +32,6 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
     private static final int MOST_SLICES = 3000;
 
     private static final double GOLDEN = 0.618;
-
-    /** The largest number of parts of the interval of gammas in which regrets are bounded. */
-    private static final int MOST_STRETCHES = 2000;
 
     /** Two losses that differ by less than this, relative, count as equal. */
     private static final double EQUAL = 1e-15;
@@ -76,13 +72,29 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
     }
 
     /**
+     * The three sums that determine a rule's loss at every gamma.
+     *
+     * @param r the loss before any move
+     * @param s the sum of its residuals times the gaps
+     * @param t the sum of the squared gaps, noise included
+     */
+    record Sums(double r, double s, double t) {
+        /** Returns F at one gamma, with the ridge. */
+        double loss(double omega, double gamma, double ridge) {
+            double a = Response.remainder(omega, gamma);
+            double pulled = Response.pullThrough(omega, gamma);
+            return a * a * r + 2 * a * pulled * s + pulled * pulled * t + ridge * omega * a;
+        }
+    }
+
+    /**
      * A rule with its two losses.
      *
      * @param w the coefficients on the pseudo-rows' features
-     * @param s its immutable part is best for y - s (z - y)
+     * @param target its immutable part is best for y - target (z - y)
      * @param low F_low - less_low
      */
-    record Point(double[] w, double s, double low, double high) {
+    record Point(double[] w, double target, Sums sums, double low, double high) {
         double worst() {
             return Math.max(low, high);
         }
@@ -136,7 +148,7 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
     }
 
     /**
-     * Improves the best rule if rules jump, so that psi does not determine it: minimises the loss over omega near it by
+     * Improves the best rule if a gap remains because the best rule of a mixture jumps: minimises the loss over omega near it by
      * golden sections.
      */
     private void refine() {
@@ -163,16 +175,20 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
     }
 
     @Override
-    Interval<Slice> bounded(Slice lo, Slice hi, double from, double to, int side, Interval<Slice> parent) {
+    Interval<Slice> bounded(
+            @Nullable Slice lo,
+            @Nullable Slice hi,
+            double from,
+            double to,
+            int side,
+            @Nullable Interval<Slice> parent) {
         Slice by = null;
         double bound = Double.NEGATIVE_INFINITY;
-        for (Slice end : new Slice[] {lo, hi, parent == null ? null : parent.by()}) {
-            if (end != null) {
-                double at = least(face(end), end, from, to);
-                if (by == null || at > bound) {
-                    bound = at;
-                    by = end;
-                }
+        for (Slice end : new @Nullable Slice[] {lo, hi, parent == null ? null : parent.by()}) {
+            double at = end == null ? Double.NEGATIVE_INFINITY : least(face(end), end, from, to);
+            if (by == null || at > bound) {
+                by = end;
+                bound = at;
             }
         }
         return new Interval<>(lo, hi, from, to, side, by, bound);
@@ -210,13 +226,9 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
         }
         Point point = nearest.point;
         if (Math.abs(nearest.excess()) > 1e-9 * Math.abs(one.point.worst())) {
-            // the best rule jumps: some rule between the two sides has equal losses
-            At above = bracket.low();
-            At below = bracket.high();
-            for (Point other :
-                    List.of(between(above, below, omega), beyond(above, omega, 1), beyond(below, omega, 0))) {
-                point = other.worst() < point.worst() ? other : point;
-            }
+            // the best rule jumps: a rule between the two sides has equal losses
+            Point other = between(bracket.low(), bracket.high(), omega);
+            point = other.worst() < point.worst() ? other : point;
         }
         return slice(omega, sign, nearest, point);
     }
@@ -243,7 +255,7 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
             for (int j = 0; j < w.length; j++) {
                 w[j] *= Math.sqrt(omega / square);
             }
-            Point at = point(w, omega, one.point.s);
+            Point at = point(w, omega, one.point.target);
             found = at.worst() < found.worst() ? at : found;
             if (at.low > at.high) {
                 from = part;
@@ -319,92 +331,6 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
     }
 
     /**
-     * Returns the best rule of a mixture on one side of the smallest eigenvalue's coordinate, if the best of all has
-     * jumped to the other side: kappa is then between minus that eigenvalue and minus the next. Returns null if there
-     * is none.
-     */
-    private At beside(double omega, double theta, int side) {
-        double s = target(omega, theta);
-        int first = weakest();
-        double[] c = new double[known];
-        double gap = Double.POSITIVE_INFINITY;
-        for (int k = 0; k < known; k++) {
-            c[k] = few.y()[k] - s * few.gap()[k];
-            gap = k == first ? gap : Math.min(gap, few.squares()[k] - least);
-        }
-        if (c[first] * side > 0) {
-            return at(omega, theta, 0);
-        }
-        double shift = -Math.sqrt(least) * Math.abs(c[first]) / Math.sqrt(omega);
-        for (int k = 0; k < MOST_STEPS; k++) {
-            double square = -omega;
-            double slope = 0;
-            for (int j = 0; j < known; j++) {
-                double over = few.squares()[j] - least + shift;
-                double w = Math.sqrt(few.squares()[j]) * c[j] / over;
-                square += w * w;
-                slope -= 2 * w * w / over;
-            }
-            // between two eigenvalues the norm is convex: from the right, Newton's method converges to the next root if
-            // there is one
-            if (!(slope > 0) || !(shift > -gap)) {
-                return null;
-            }
-            double next = shift - square / slope;
-            if (!(next < shift)) {
-                break;
-            }
-            shift = next;
-        }
-        double[] w = new double[few.squares().length];
-        double square = 0;
-        for (int k = 0; k < known; k++) {
-            w[k] = Math.sqrt(few.squares()[k]) * c[k] / (few.squares()[k] - least + shift);
-            square += w[k] * w[k];
-        }
-        for (int k = 0; k < w.length; k++) {
-            w[k] *= Math.sqrt(omega / square);
-        }
-        return new At(theta, shift - least, point(w, omega, s));
-    }
-
-    /** Returns the index of the smallest eigenvalue. */
-    private int weakest() {
-        for (int k = 0; k < known; k++) {
-            if (few.squares()[k] == least) {
-                return k;
-            }
-        }
-        return -1;
-    }
-
-    /**
-     * Follows one side of a jump while theta moves towards the other side; returns the rule with equal losses, or the
-     * last one before it.
-     */
-    private Point beyond(At from, double omega, double end) {
-        int first = weakest();
-        if (first < 0 || known < few.squares().length) {
-            return from.point;
-        }
-        int side = from.point.w[first] > 0 ? 1 : -1;
-        Point found = from.point;
-        double near = from.theta;
-        double far = end;
-        for (int k = 0; k < 60; k++) {
-            double theta = (near + far) / 2;
-            At at = beside(omega, theta, side);
-            boolean before = at != null && (at.excess() > 0) == (from.excess() > 0);
-            if (at != null && at.point.worst() < found.worst()) {
-                found = at.point;
-            }
-            near = before ? theta : near;
-            far = before ? far : theta;
-        }
-        return found;
-    }
-
-    /**
      * Returns kappa plus the smallest eigenvalue for which the rule has this norm, by Newton's method for 1/||w|| from
      * the left, where it is nearly linear.
      */
@@ -449,24 +375,25 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
         return new double[] {Math.sqrt(square), slope};
     }
 
-    private Point point(double[] w, double omega, double s) {
-        return new Point(
-                w, s, loss(w, omega, s, ends.low) - ends.lowLess, loss(w, omega, s, ends.high) - ends.highLess);
-    }
-
-    /** Returns F at one gamma, from its squares, with the ridge. */
-    private double loss(double[] w, double omega, double s, double gamma) {
-        double a = Response.remainder(omega, gamma);
-        double t = Response.pullThrough(omega, gamma);
-        double sum = 0;
-        for (int k = 0; k <= known; k++) {
+    private Point point(double[] w, double omega, double target) {
+        double r = 0;
+        double product = 0;
+        double t = few.noise();
+        for (int k = 0; k < known + 3; k++) {
+            double gap = few.gap()[k];
             double score = k < known && k < w.length ? Math.sqrt(few.squares()[k]) * w[k] : 0;
-            double moved = a * (score - few.y()[k]) + t * few.gap()[k];
-            sum += moved * moved;
+            double e = k < known + 2 ? score - few.y()[k] : -target * gap;
+            r += e * e;
+            product += e * gap;
+            t += gap * gap;
         }
-        double rest = t * few.gap()[known + 1];
-        double taken = (t - a * s) * few.gap()[known + 2];
-        return sum + rest * rest + taken * taken + t * t * few.noise() + ends.ridge * omega * a;
+        Sums sums = new Sums(r, product, t);
+        return new Point(
+                w,
+                target,
+                sums,
+                sums.loss(omega, ends.low, ends.ridge) - ends.lowLess,
+                sums.loss(omega, ends.high, ends.ridge) - ends.highLess);
     }
 
     /** Returns the derivative of the mixture by omega at fixed scores, minus the multiplier. */
@@ -474,37 +401,23 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
         if (omega == 0) {
             return Double.NEGATIVE_INFINITY;
         }
-        double[] sums = sums(at.point);
+        Sums sums = at.point.sums;
         double change = at.theta * change(sums, omega, ends.low) + (1 - at.theta) * change(sums, omega, ends.high);
         if (lone) {
             double w = at.point.w[0];
             double root = Math.sqrt(few.squares()[0]);
             double e = root * w - few.y()[0];
-            double byScore = 2 * weight(omega, at.theta) * (e + at.point.s * few.gap()[0]);
+            double byScore = 2 * weight(omega, at.theta) * (e + at.point.target * few.gap()[0]);
             return change + byScore * root * w / (2 * omega);
         }
         return change - weight(omega, at.theta) * at.kappa;
     }
 
     /** Returns (2 a t/omega)[-a R + (a - t) S + t T] + mu a^2. */
-    private double change(double[] sums, double omega, double gamma) {
+    private double change(Sums sums, double omega, double gamma) {
         double a = Response.remainder(omega, gamma);
         double t = Response.pullThrough(omega, gamma);
-        return 2 * a / (gamma + omega) * (-a * sums[0] + (a - t) * sums[1] + t * sums[2]) + ends.ridge * a * a;
-    }
-
-    /** Returns R, S and T. */
-    private double[] sums(Point point) {
-        double[] sums = new double[3];
-        for (int k = 0; k < known + 3; k++) {
-            double score = k < known && k < point.w.length ? Math.sqrt(few.squares()[k]) * point.w[k] : 0;
-            double e = k < known + 2 ? score - few.y()[k] : -point.s * few.gap()[k];
-            sums[0] += e * e;
-            sums[1] += e * few.gap()[k];
-            sums[2] += few.gap()[k] * few.gap()[k];
-        }
-        sums[2] += few.noise();
-        return sums;
+        return 2 * a / (gamma + omega) * (-a * sums.r + (a - t) * sums.s + t * sums.t) + ends.ridge * a * a;
     }
 
     /** Returns the coefficients of the ridge regression of y or of z - y at kappa on the pseudo-rows. */
@@ -517,114 +430,6 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
         return w;
     }
 
-    /**
-     * A part of the interval of gammas: its ends, a rule's losses there, and the multipliers with the best bounds
-     * there.
-     */
-    private record Stretch(
-            double from, double to, double lossFrom, double lossTo, double kFrom, double kTo, double most) {}
-
-    /**
-     * Returns the largest regret F - f* over all gammas between the two, where f* is the least loss at that gamma.
-     *
-     * <p>F is convex in t, so no value inside exceeds both ends. For every multiplier kappa, f* is at least the minimum
-     * of a quadratic in t that is linear in gamma; as a minimum of linear functions this bound is concave, so no value
-     * inside is below both ends.
-     *
-     * @param sums R, S and T of a rule
-     * @param low an upper bound of the regret at the smallest gamma
-     * @param high an upper bound of the regret at the largest gamma
-     * @param slack the accuracy
-     */
-    RangeSolution.Regret largestRegret(double[] sums, double omega, double low, double high, double slack) {
-        double met = Math.max(low, high);
-        double where = low >= high ? ends.low : ends.high;
-        PriorityQueue<Stretch> open = new PriorityQueue<>(Comparator.comparingDouble(stretch -> -stretch.most));
-        open.add(stretch(
-                ends.low,
-                ends.high,
-                loss(sums, omega, ends.low),
-                loss(sums, omega, ends.high),
-                bestMultiplier(ends.low),
-                bestMultiplier(ends.high)));
-        for (int k = 0; k < MOST_STRETCHES && open.peek().most > met + slack; k++) {
-            Stretch stretch = open.poll();
-            double middle = Math.sqrt(stretch.from) * Math.sqrt(stretch.to);
-            if (!(middle > stretch.from && middle < stretch.to)) {
-                open.add(stretch);
-                break;
-            }
-            double kappa = bestMultiplier(middle);
-            double loss = loss(sums, omega, middle);
-            double regret = loss - leastLoss(middle, kappa);
-            if (regret > met) {
-                met = regret;
-                where = middle;
-            }
-            open.add(stretch(stretch.from, middle, stretch.lossFrom, loss, stretch.kFrom, kappa));
-            open.add(stretch(middle, stretch.to, loss, stretch.lossTo, kappa, stretch.kTo));
-        }
-        return new RangeSolution.Regret(where, met, Math.max(met, open.peek().most));
-    }
-
-    private Stretch stretch(double from, double to, double lossFrom, double lossTo, double kFrom, double kTo) {
-        double least = Math.max(
-                Math.min(leastLoss(from, kFrom), leastLoss(to, kFrom)),
-                Math.min(leastLoss(from, kTo), leastLoss(to, kTo)));
-        return new Stretch(from, to, lossFrom, lossTo, kFrom, kTo, Math.max(lossFrom, lossTo) - least);
-    }
-
-    /** Returns F from R, S and T. */
-    private double loss(double[] sums, double omega, double gamma) {
-        double a = Response.remainder(omega, gamma);
-        double t = Response.pullThrough(omega, gamma);
-        return a * a * sums[0] + 2 * a * t * sums[1] + t * t * sums[2] + ends.ridge * omega * a;
-    }
-
-    /**
-     * Returns a lower bound of the loss of every rule at this gamma: the minimum over t of (1 - t)^2 v0 - 2 t (1 - t)
-     * v1 + t^2 (T - c) + gamma t (mu - kappa (1 - t)).
-     */
-    private double leastLoss(double gamma, double kappa) {
-        return quadratic(gamma, kappa)[0];
-    }
-
-    /** Returns the minimum and its position. */
-    private double[] quadratic(double gamma, double kappa) {
-        RangeBound.Face face = face(new Slice(Double.NaN, 0, Double.NaN, kappa, null, Double.NaN));
-        double constant = face.a0();
-        double linear = -2 * face.a0() + face.b0() + gamma * (ends.ridge - kappa);
-        double square = face.a0() - face.b0() + face.d() - face.c() + gamma * kappa;
-        double t = square > 0 ? Math.min(1, Math.max(0, -linear / (2 * square))) : linear + square < 0 ? 1 : 0;
-        return new double[] {constant + t * (linear + t * square), t};
-    }
-
-    /**
-     * Returns the kappa with the largest lower bound at a gamma; the bound is concave in kappa, with the derivative
-     * ||(1 - t) w||^2 - gamma t (1 - t).
-     */
-    private double bestMultiplier(double gamma) {
-        double from = Math.log(1e-12 * Math.max(most, Double.MIN_NORMAL));
-        double to = from + Math.log(1e40);
-        for (int k = 0; k < 100; k++) {
-            double middle = (from + to) / 2;
-            double kappa = Math.exp(middle) - least;
-            double t = quadratic(gamma, kappa)[1];
-            double norm = 0;
-            for (int i = 0; i < known; i++) {
-                double h = few.squares()[i];
-                double w = Math.sqrt(h) * ((1 - t) * few.y()[i] - t * few.gap()[i]) / (h + kappa);
-                norm += w * w;
-            }
-            if (norm > gamma * t * (1 - t)) {
-                from = middle;
-            } else {
-                to = middle;
-            }
-        }
-        return Math.exp(from) - least;
-    }
-
     /** Returns the lower bound of the rules of an interval from a slice and these sums. */
     double least(RangeBound.Face face, Slice by, double from, double to) {
         return RangeBound.least(ends.mixture(by.theta), face, from, to);
@@ -632,31 +437,42 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
 
     /** Returns the bound of all rules that a slice gives, from the pseudo-rows. */
     RangeBound.Face face(Slice slice) {
+        return slice.side == 0 ? relaxed(slice.kappa) : signed(slice.side);
+    }
+
+    /** Returns the bound of all rules that a multiplier gives. */
+    RangeBound.Face relaxed(double kappa) {
+        double[] left = new double[known];
+        Arrays.setAll(left, k -> kappa / (few.squares()[k] + kappa));
+        return face(left, 0, -kappa, 0);
+    }
+
+    /** Returns the losses of all rules whose only coefficient has this sign. */
+    private RangeBound.Face signed(int sign) {
+        double[] left = new double[known];
+        Arrays.fill(left, 1);
+        double root = sign * Math.sqrt(few.squares()[0]);
+        double byY = known == 0 ? 0 : root * few.y()[0];
+        double byGap = known == 0 ? 0 : root * few.gap()[0];
+        return face(left, -2 * byY, few.squares()[0], 2 * byGap);
+    }
+
+    /**
+     * @param left the part of every square that a ridge regression leaves
+     */
+    private RangeBound.Face face(double[] left, double a1, double a2, double b1) {
         double[] y = few.y();
         double[] gap = few.gap();
         double v0 = y[known] * y[known];
         double v1 = y[known] * gap[known];
-        double taken = gap[known + 2] * gap[known + 2];
-        double c = taken;
-        double d = taken + few.noise() + gap[known + 1] * gap[known + 1] + gap[known] * gap[known];
-        double a1 = 0;
-        double b1 = 0;
+        double v2 = gap[known] * gap[known] + gap[known + 1] * gap[known + 1];
+        double square = v2 + gap[known + 2] * gap[known + 2];
         for (int k = 0; k < known; k++) {
-            double h = few.squares()[k];
-            double part = slice.side != 0 ? 1 : Double.isInfinite(slice.kappa) ? 1 : slice.kappa / (h + slice.kappa);
-            if (slice.kappa == 0 && slice.side == 0) {
-                part = 0;
-            }
-            v0 += part * y[k] * y[k];
-            v1 += part * y[k] * gap[k];
-            c += (1 - part) * gap[k] * gap[k];
-            d += gap[k] * gap[k];
-            if (slice.side != 0) {
-                a1 = -2 * slice.side * Math.sqrt(h) * y[k];
-                b1 = 2 * slice.side * Math.sqrt(h) * gap[k];
-            }
+            v0 += left[k] * y[k] * y[k];
+            v1 += left[k] * y[k] * gap[k];
+            v2 += left[k] * gap[k] * gap[k];
+            square += gap[k] * gap[k];
         }
-        double a2 = slice.side != 0 ? few.squares()[0] : -slice.kappa;
-        return new RangeBound.Face(v0, a1, a2, -2 * v1, b1, c, d);
+        return RangeBound.Face.of(v0, v1, v2, square, few.noise(), a1, a2, b1);
     }
 }

@@ -1,15 +1,13 @@
 package stackelberg.objective.omega;
 
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import stackelberg.certificate.Certificate;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.Response;
 import stackelberg.linalg.Vectors;
-import stackelberg.linalg.Workers;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
@@ -33,13 +31,7 @@ import stackelberg.sphere.SphereGeometry;
  * @param iterations the number of slices
  */
 public record RangeSolution(
-        Chosen chosen, Certificate certificate, Regret regret, SphereResult.Status status, int iterations) {
-    /** The relative difference between two losses that counts as zero. */
-    private static final double NEGLIGIBLE = 1e-9;
-
-    /** A rule with a larger pull-through is hardly a useful rule. */
-    private static final double NEARLY_ALL = 0.99;
-
+        Chosen chosen, Certificate certificate, @Nullable Regret regret, SphereResult.Status status, int iterations) {
     /** Rules that differ by less than this, relative, count as equal. */
     private static final double SAME = 1e-7;
 
@@ -53,7 +45,55 @@ public record RangeSolution(
      * @param direct the solver whose decomposition of the data serves every omega
      */
     public record Problem(
-            PredictionGame game, Reduction ordinary, End low, End high, boolean regret, DirectSolver direct) {}
+            PredictionGame game, Reduction ordinary, End low, End high, boolean regret, DirectSolver direct) {
+        double lowLess() {
+            return regret ? low.certificate.objective() : 0;
+        }
+
+        double highLess() {
+            return regret ? high.certificate.objective() : 0;
+        }
+
+        /** Returns the larger of the rule's two losses, or regrets, which is minimised. */
+        double worst(Chosen rule) {
+            return Math.max(rule.low - lowLess(), rule.high - highLess());
+        }
+
+        private Chosen chosen(End end) {
+            double[] w = end.rule.w();
+            double[] costs = game.costs();
+            for (int j = 0; j < w.length; j++) {
+                w[j] /= Math.sqrt(costs[j]);
+            }
+            return chosen(w, end == low ? 1 : 0, end.rule);
+        }
+
+        private Chosen chosen(double[] w, double weight, LinearRule rule) {
+            return new Chosen(low.gamma, w, weight, rule, lost(rule, low.gamma), lost(rule, high.gamma));
+        }
+
+        private double lost(LinearRule rule, double gamma) {
+            PredictionGame played = game.withGamma(gamma);
+            return played.leaderLoss(rule, ordinary.family().workers()) + played.penalty(rule);
+        }
+
+        /** Returns the best rule of one end, if its loss at the other end is no larger. */
+        private Optional<RangeSolution> own() {
+            for (End end : List.of(low, high)) {
+                if (!end.finite() || regret && low.gamma != high.gamma) {
+                    continue;
+                }
+                Chosen rule = chosen(end);
+                double here = end == low ? rule.low - lowLess() : rule.high - highLess();
+                if (worst(rule) <= here) {
+                    Regret none = regret ? new Regret(end.gamma, 0, end.certificate.gapBound()) : null;
+                    return Optional.of(
+                            new RangeSolution(rule, end.certificate, none, SphereResult.Status.CONVERGED, 0));
+                }
+            }
+            return Optional.empty();
+        }
+    }
 
     /**
      * The best rule at one end of the interval.
@@ -98,7 +138,7 @@ public record RangeSolution(
 
     /** Solves the problem by a search over omega. */
     public static RangeSolution of(Problem problem, SolverOptions options, ProgressListener listener) {
-        return new Search(problem, options, listener).run();
+        return problem.own().orElseGet(() -> new Search(problem, options, listener).run());
     }
 
     /**
@@ -108,137 +148,64 @@ public record RangeSolution(
      * @param weight theta
      */
     public static RangeSolution again(Problem problem, double[] w, double weight, double tolerance) {
-        return new Search(problem, SolverOptions.DEFAULT.withTolerance(tolerance), ProgressListener.NONE)
-                .again(w, weight);
+        SolverOptions options = SolverOptions.DEFAULT.withTolerance(tolerance);
+        return problem.own()
+                .filter(own -> near(own.chosen.w, w))
+                .orElseGet(() -> new Search(problem, options, ProgressListener.NONE).again(w, weight));
+    }
+
+    /** Returns whether two rules are equal to the digits that a file stores and a second search finds. */
+    private static boolean near(double[] one, double[] other) {
+        return Vectors.norm(Vectors.minus(one, other)) <= SAME * Vectors.norm(one);
     }
 
     private static final class Search {
         private final Problem problem;
         private final SolverOptions options;
-        private final ProgressListener listener;
-        private final Workers workers;
         private final double scale;
-        private final double lowLess;
-        private final double highLess;
-        private final PredictionGame atLow;
-        private final PredictionGame atHigh;
-        private MixedReduction rows;
-        private Condensed condensed;
-        private RangeSearch search;
-        private Reduction ofGap;
+        private final MixedReduction rows;
+        private final Condensed condensed;
+        private final RangeSearch.Ends ends;
+        private final RangeSearch search;
 
         Search(Problem problem, SolverOptions options, ProgressListener listener) {
+            SphereFamily family = problem.ordinary.family();
             this.problem = problem;
             this.options = options;
-            this.listener = listener;
-            this.workers = problem.ordinary.family().workers();
-            this.scale = problem.ordinary.family().zeroRuleLoss();
-            this.lowLess = problem.regret ? problem.low.certificate.objective() : 0;
-            this.highLess = problem.regret ? problem.high.certificate.objective() : 0;
-            this.atLow = problem.game.withGamma(problem.low.gamma);
-            this.atHigh = problem.game.withGamma(problem.high.gamma);
+            this.scale = family.zeroRuleLoss();
+            PredictionGame game = problem.game.withGamma(problem.low.gamma);
+            this.rows = MixedReduction.of(game, family.workers());
+            this.condensed =
+                    Condensed.of(game, rows, problem.ordinary, problem.direct.decomposition(family), family.workers());
+            this.ends = new RangeSearch.Ends(
+                    problem.low.gamma, problem.high.gamma, problem.lowLess(), problem.highLess(), game.ridge());
+            this.search = new RangeSearch(condensed.few(), ends, scale, options, listener);
         }
 
         RangeSolution run() {
-            Optional<RangeSolution> own = own();
-            if (own.isPresent()) {
-                return own.get();
-            }
-            begin();
             RangeSearch.Result found = search.run();
             RangeSearch.Slice best = found.best();
             double[] w = condensed.coefficients(best.point().w());
-            Chosen chosen = chosen(w, best.theta(), best.point().s());
+            Chosen chosen =
+                    problem.chosen(w, best.theta(), rows.recover(w, best.point().target()));
             for (End end : List.of(problem.low, problem.high)) {
-                Chosen other = end.finite() ? chosen(end) : null;
-                chosen = other != null && worst(other) < worst(chosen) ? other : chosen;
+                Chosen other = end.finite() ? problem.chosen(end) : chosen;
+                chosen = problem.worst(other) < problem.worst(chosen) ? other : chosen;
             }
             return solution(chosen, found);
         }
 
         RangeSolution again(double[] w, double weight) {
-            Optional<RangeSolution> own = own().filter(one -> near(one.chosen.w, w));
-            if (own.isPresent()) {
-                return own.get();
-            }
-            begin();
-            Chosen chosen = chosen(w, weight, search.target(Vectors.dot(w, w), weight));
-            return solution(chosen, search.run());
-        }
-
-        /** Returns whether two rules are equal to the digits that a file stores and a second search finds. */
-        private static boolean near(double[] one, double[] other) {
-            double[] difference = one.clone();
-            Vectors.axpy(-1, other, difference);
-            return Vectors.norm(difference) <= SAME * Vectors.norm(one);
-        }
-
-        /** Returns the best rule of one end, if its loss at the other end is no larger. */
-        private Optional<RangeSolution> own() {
-            for (End end : List.of(problem.low, problem.high)) {
-                boolean low = end == problem.low;
-                if (!end.finite()) {
-                    continue;
-                }
-                Chosen chosen = chosen(end);
-                double here = low ? chosen.low - lowLess : chosen.high - highLess;
-                double there = low ? chosen.high - highLess : chosen.low - lowLess;
-                boolean known = problem.low.gamma == problem.high.gamma;
-                if (there <= here && (known || !problem.regret)) {
-                    Regret none = problem.regret ? new Regret(end.gamma, 0, end.certificate.gapBound()) : null;
-                    return Optional.of(
-                            new RangeSolution(chosen, end.certificate, none, SphereResult.Status.CONVERGED, 0));
-                }
-            }
-            return Optional.empty();
-        }
-
-        private void begin() {
-            if (search == null) {
-                rows = MixedReduction.of(atLow, workers);
-                condensed = Condensed.of(
-                        atLow,
-                        rows,
-                        problem.ordinary,
-                        problem.direct.decomposition(problem.ordinary.family()),
-                        workers);
-                var ends = new RangeSearch.Ends(
-                        problem.low.gamma, problem.high.gamma, lowLess, highLess, problem.game.ridge());
-                search = new RangeSearch(condensed.few(), ends, scale, options, listener);
-            }
-        }
-
-        private Chosen chosen(End end) {
-            double[] w = end.rule.w();
-            double[] costs = problem.game.costs();
-            for (int j = 0; j < w.length; j++) {
-                w[j] /= Math.sqrt(costs[j]);
-            }
-            return chosen(w, end == problem.low ? 1 : 0, end.rule);
-        }
-
-        private Chosen chosen(double[] w, double weight, double s) {
-            return chosen(w, weight, rows.recover(w, s));
-        }
-
-        private Chosen chosen(double[] w, double weight, LinearRule rule) {
-            return new Chosen(problem.low.gamma, w, weight, rule, lost(atLow, rule), lost(atHigh, rule));
-        }
-
-        private double lost(PredictionGame game, LinearRule rule) {
-            return game.leaderLoss(rule, workers) + game.penalty(rule);
-        }
-
-        private double worst(Chosen rule) {
-            return Math.max(rule.low - lowLess, rule.high - highLess);
+            LinearRule rule = rows.recover(w, search.target(Vectors.dot(w, w), weight));
+            return solution(problem.chosen(w, weight, rule), search.run());
         }
 
         private RangeSolution solution(Chosen chosen, RangeSearch.Result found) {
-            RowBounds bounds = new RowBounds(found);
-            double least = Math.max(
-                    bounds.least(), Math.max(problem.low.atLeast() - lowLess, problem.high.atLeast() - highLess));
+            double atEnds =
+                    Math.max(problem.low.atLeast() - problem.lowLess(), problem.high.atLeast() - problem.highLess());
+            double least = Math.max(new RangeProof(problem, rows, condensed, search).least(found), atEnds);
             Regret regret = problem.regret ? regret(chosen) : null;
-            double most = regret == null ? worst(chosen) : regret.most;
+            double most = regret == null ? problem.worst(chosen) : regret.most;
             double objective = Math.max(chosen.low, chosen.high);
             double size = Math.max(objective, 1e-9 * scale);
             boolean resolved = rows.resolved();
@@ -246,14 +213,16 @@ public record RangeSolution(
             // a lower bound above the rule's own loss is due to rounding and proves nothing
             boolean consistent = least <= most + options.tolerance() * size;
             boolean proven = resolved && consistent && gap <= options.tolerance() * size;
-            double multiplier = search.multiplier(Vectors.dot(chosen.w, chosen.w), chosen.weight);
+            double omega = Vectors.dot(chosen.w, chosen.w);
+            double multiplier = search.multiplier(omega, chosen.weight);
+            double pullThrough = Response.pullThrough(omega, problem.low.gamma);
             var bound = new Certificate.Bound(multiplier, Double.NaN, Double.NaN, gap);
             var certificate = new Certificate(
                     objective,
                     bound,
                     proven ? Certificate.Proof.PROVEN : Certificate.Proof.ESTIMATED,
                     false,
-                    finiteness(found, chosen, gap),
+                    OmegaBranch.finiteness(found.limit(), problem.worst(chosen), gap, size, pullThrough),
                     scale,
                     Optional.empty());
             return new RangeSolution(
@@ -264,175 +233,26 @@ public record RangeSolution(
                     found.evaluations());
         }
 
-        /** Returns the finiteness as on one sphere ({@link Certificate.Finiteness}). */
-        private Certificate.Finiteness finiteness(RangeSearch.Result found, Chosen chosen, double gap) {
-            double negligible = NEGLIGIBLE * Math.max(Math.max(chosen.low, chosen.high), 1e-9 * scale);
-            double better = found.limit() - worst(chosen);
-            if (better > negligible) {
-                return Certificate.Finiteness.FINITE;
-            }
-            if (!(better + gap <= 2 * negligible)) {
-                return Certificate.Finiteness.UNKNOWN;
-            }
-            double omega = Vectors.dot(chosen.w, chosen.w);
-            boolean rule = Response.pullThrough(omega, problem.low.gamma) <= NEARLY_ALL && gap <= negligible;
-            return rule ? Certificate.Finiteness.FINITE : Certificate.Finiteness.NONE;
-        }
-
         /**
          * Returns the largest regret over the interval: at the ends it is what was minimised, and between them it is
          * bounded piece by piece.
          */
         private Regret regret(Chosen chosen) {
-            double[] e = problem.game.predict(chosen.rule, workers);
+            double[] e =
+                    problem.game.predict(chosen.rule, problem.ordinary.family().workers());
             Vectors.axpy(-1, problem.game.y(), e);
             double[] gap = rows.rows().gap();
-            double[] sums = new double[3];
-            for (int i = 0; i < e.length; i++) {
-                double weight = rows.rows().weight()[i];
-                sums[0] += weight * e[i] * e[i];
-                sums[1] += weight * e[i] * gap[i];
-                sums[2] += weight * gap[i] * gap[i];
-            }
-            sums[2] += problem.game.wishNoiseVariance();
+            double[] weight = rows.rows().weight();
+            var sums = new RangeSearch.Sums(
+                    Vectors.dot(e, e, weight),
+                    Vectors.dot(e, gap, weight),
+                    Vectors.dot(gap, gap, weight) + problem.game.wishNoiseVariance());
             double omega = Vectors.dot(chosen.w, chosen.w);
             double size = Math.max(Math.max(chosen.low, chosen.high), 1e-9 * scale);
             double low = chosen.low - problem.low.atLeast();
             double high = chosen.high - problem.high.atLeast();
-            return search.largestRegret(sums, omega, low, high, options.tolerance() / 4 * size);
-        }
-
-        /** The bounds of a search, with the sums behind them computed from the rows. */
-        private final class RowBounds {
-            private final RangeSearch.Result found;
-
-            RowBounds(RangeSearch.Result found) {
-                this.found = found;
-            }
-
-            /**
-             * Bounds the axis from left to right, each slice covering as long a part as it bounds as well as the search
-             * did: a slice costs two passes.
-             */
-            double least() {
-                List<OmegaBranch.Interval<RangeSearch.Slice>> sorted = new ArrayList<>(found.pieces());
-                sorted.sort(Comparator.<OmegaBranch.Interval<RangeSearch.Slice>>comparingInt(OmegaBranch.Interval::side)
-                        .thenComparingDouble(OmegaBranch.Interval::from));
-                double least = Double.POSITIVE_INFINITY;
-                RangeSearch.Slice by = null;
-                RangeBound.Face face = null;
-                for (OmegaBranch.Interval<RangeSearch.Slice> piece : sorted) {
-                    boolean serves = by != null
-                            && by.side() == piece.side()
-                            && search.least(search.face(by), by, piece.from(), piece.to()) >= found.lowerBound();
-                    if (!serves) {
-                        by = piece.by();
-                        face = face(by);
-                    }
-                    least = Math.min(least, search.least(face, by, piece.from(), piece.to()));
-                }
-                return least;
-            }
-
-            /**
-             * Returns the sums that remain from the ridge regressions of y and of z - y at kappa, minus their errors.
-             */
-            private RangeBound.Face face(RangeSearch.Slice slice) {
-                return slice.side() == 0 ? relaxed(slice.kappa()) : signed(slice.side());
-            }
-
-            private RangeBound.Face relaxed(double kappa) {
-                double curvature = kappa + condensed.smallest();
-                if (!(curvature > 0)) {
-                    return new RangeBound.Face(Double.NEGATIVE_INFINITY, 0, 0, 0, 0, 0, 0);
-                }
-                Part ofY = part(problem.ordinary, search.ridge(kappa, false), kappa, y());
-                Part ofGap = part(gaps(), search.ridge(kappa, true), kappa, gap());
-                // e'e + kappa w'w = w'(X'e + kappa w) - y'e, and so for every pair
-                double v0 = Vectors.dot(ofY.w, ofY.gradient) - dot(y(), ofY.e);
-                double v1 = Vectors.dot(ofY.w, ofGap.gradient) - dot(y(), ofGap.e);
-                double v2 = Vectors.dot(ofGap.w, ofGap.gradient) - dot(gap(), ofGap.e);
-                v0 -= Vectors.dot(ofY.gradient, ofY.gradient) / curvature + ofY.off(ofY);
-                v1 += -Vectors.dot(ofY.gradient, ofGap.gradient) / curvature + ofY.off(ofGap);
-                v2 -= Vectors.dot(ofGap.gradient, ofGap.gradient) / curvature + ofGap.off(ofGap);
-                return face(v0, 0, -kappa, v1, 0, v2);
-            }
-
-            /** With one feature nothing is relaxed: uses the residuals without the rule, and the feature's own part. */
-            private RangeBound.Face signed(int sign) {
-                double[] none = new double[1];
-                Part ofY = part(problem.ordinary, none, 0, y());
-                Part ofGap = part(gaps(), none, 0, gap());
-                double[] x = problem.ordinary.residuals(new double[] {1}).orElseThrow();
-                Vectors.axpy(-1, ofY.e, x);
-                // e = -Py and -P(z - y)
-                return face(
-                        dot(ofY.e, ofY.e) - ofY.off(ofY),
-                        2 * sign * dot(x, ofY.e),
-                        dot(x, x),
-                        dot(ofY.e, ofGap.e) + ofY.off(ofGap),
-                        -2 * sign * dot(x, ofGap.e),
-                        dot(ofGap.e, ofGap.e) - ofGap.off(ofGap));
-            }
-
-            private RangeBound.Face face(double v0, double a1, double a2, double v1, double b1, double v2) {
-                double square = dot(gap(), gap());
-                return new RangeBound.Face(
-                        v0, a1, a2, -2 * v1, b1, square - v2, square + problem.game.wishNoiseVariance());
-            }
-
-            private Part part(Reduction reduction, double[] few, double kappa, double[] of) {
-                double[] w = few.length == rows.features() && few.length == 1 ? few : condensed.coefficients(few);
-                double[] e = reduction.residuals(w).orElseThrow();
-                double[] weighted = e.clone();
-                for (int i = 0; i < e.length; i++) {
-                    weighted[i] *= rows.rows().weight()[i];
-                }
-                double[] gradient = rows.transposeTimes(weighted);
-                Vectors.axpy(kappa, w, gradient);
-                SphereFamily family = reduction.family();
-                double parts = Math.sqrt(family.squaredNorm()) * Vectors.norm(w)
-                        + Math.sqrt(dot(of, of))
-                        + family.removedNorm();
-                return new Part(w, e, gradient, Math.sqrt(dot(e, e)), 4 * 0x1p-52 * family.projectionGrowth() * parts);
-            }
-
-            private double[] y() {
-                return rows.rows().y();
-            }
-
-            private double[] gap() {
-                return rows.rows().gap();
-            }
-
-            private Reduction gaps() {
-                if (ofGap == null) {
-                    ofGap = rows.reduce(gap(), rows.rows().weight());
-                }
-                return ofGap;
-            }
-
-            private double dot(double[] a, double[] b) {
-                double sum = 0;
-                for (int i = 0; i < a.length; i++) {
-                    sum += rows.rows().weight()[i] * a[i] * b[i];
-                }
-                return sum;
-            }
-        }
-    }
-
-    /**
-     * A ridge regression on the rows.
-     *
-     * @param e its residuals
-     * @param gradient X'We + kappa w, which is 0 up to rounding
-     * @param rounding the rounding error of ||e||
-     */
-    private record Part(double[] w, double[] e, double[] gradient, double norm, double rounding) {
-        /** Returns a bound of the error of the product of two residuals. */
-        double off(Part other) {
-            return norm * other.rounding + other.norm * rounding + rounding * other.rounding;
+            return new RegretSearch(search, condensed.few(), ends, sums, omega)
+                    .largest(low, high, options.tolerance() / 4 * size);
         }
     }
 

@@ -141,7 +141,7 @@ class LimitedSearchTest {
             assertThat(found.objective())
                     .isLessThan(loss.at(loss.thetaOf(one)))
                     .isLessThan(loss.at(loss.thetaOf(other)));
-            assertThat(found.objective()).isEqualTo(LimitedSearch.objective(drawn.game(), found.rule(), ONE));
+            assertThat(found.objective()).isEqualTo(loss.at(loss.thetaOf(found.rule())));
         }
     }
 
