@@ -213,6 +213,6 @@ class GroupsTest {
         assertThat(out)
                 .contains("By region, on the training sample; in brackets 95% intervals")
                 .contains("pays for moving", "how far", "moves by > 0.1", "score rises by")
-                .contains("Bias: mean of score less truth.");
+                .contains("Bias: mean of score minus truth.");
     }
 }

@@ -264,9 +264,9 @@ class LossOptionTest {
         Run fitted = run("fit", "--group", "region", "--report", page, "-o", model);
         isCertified(fitted);
         assertThat(fitted.out())
-                .contains("By region", "log loss", "probability rises by", "mean probability less share of yes")
+                .contains("By region", "log loss", "probability rises by", "mean probability minus share of yes")
                 .doesNotContain("RMSE");
-        assertThat(Samples.read(page)).contains("log loss", "mean probability less share of yes");
+        assertThat(Samples.read(page)).contains("log loss", "mean probability minus share of yes");
         JsonNode json = run("fit", "--group", "region", "--json").json();
         JsonNode groups = json.get("groups");
         assertThat(groups.get("error").asString()).isEqualTo("log loss");

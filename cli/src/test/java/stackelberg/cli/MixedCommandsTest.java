@@ -340,7 +340,7 @@ class MixedCommandsTest {
 
         Run run = run(0, "gamma", byRow, "--before", data, "--after", after);
 
-        assertThat(run.err()).contains("never move: the model says that these people never move, but they move away");
+        assertThat(run.err()).contains("never move: according to the model these people never move, but they move away");
     }
 
     @Test
@@ -372,7 +372,7 @@ class MixedCommandsTest {
         Rule rule = new Rule(byRow);
         Path after = after(i -> rule.bestAnswer(i, 0.4));
         Run moving = run(0, "gamma", byRow, "--before", data, "--after", after);
-        assertThat(moving.err()).contains("never move: the model says that these people never move, but they do");
+        assertThat(moving.err()).contains("never move: according to the model these people never move, but they do");
 
         StringBuilder text = new StringBuilder();
         int row = 0;

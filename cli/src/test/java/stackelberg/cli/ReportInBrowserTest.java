@@ -525,7 +525,7 @@ class ReportInBrowserTest {
                 .contains("reveals the truth: subtract 1.")
                 .contains("of the 61 gammas on this page, from 0.001 to 1000, none has a rule");
         assertThat(browser.find("#none-facts").getText())
-                .contains("larger rules approach 0, to rounding")
+                .contains("as coefficients grow 0, to rounding")
                 .contains("gets the score they want 1.0000")
                 .contains("Standard deviation of score " + Numbers.number(spreadOfTheTruth()));
         assertThat(browser.find("#none-tries").getText())
@@ -566,7 +566,7 @@ class ReportInBrowserTest {
                 .contains("differ from the truth by ")
                 .contains("the constant and the immutable columns")
                 .doesNotContain("Everyone wants the truth");
-        assertThat(browser.find("#none-facts").getText()).contains("approach 0, to rounding");
+        assertThat(browser.find("#none-facts").getText()).contains("as coefficients grow 0, to rounding");
     }
 
     private static String withShift() {

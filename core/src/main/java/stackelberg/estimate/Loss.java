@@ -34,7 +34,7 @@ public sealed interface Loss {
         }
         throw new IllegalArgumentException(
                 "The loss '" + words + "' is not known.\nMaybe use squared, logistic for targets that"
-                        + " are yes or no, or huber:DELTA, which counts errors beyond DELTA of the target's units no more than in proportion.");
+                        + " are yes or no, or huber:DELTA, in which errors beyond DELTA, in units of the target, count only in proportion.");
     }
 
     /** The Huber loss: (S - y)^2 for errors up to delta, 2 delta |S - y| - delta^2 beyond, so that outliers count only in proportion to their size. */

@@ -43,7 +43,7 @@ public record Moments(DenseMatrix products, long rows, double weight) {
         return products.rows();
     }
 
-    /** The sums over the rows of both. */
+    /** The sums over the rows of both objects. */
     public Moments plus(Moments other) {
         return sum(List.of(this, other));
     }

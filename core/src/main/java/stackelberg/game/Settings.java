@@ -197,7 +197,7 @@ public final class Settings {
     /** The cost of moving a feature, by its column or by one of its encoded columns; 1 where nothing is declared. */
     public static final Setting<Map<String, Double>> COST = byColumn("cost")
             .fileKey("costs")
-            .help("How costly it is to move a feature, relative to 1; may be repeated.")
+            .help("The relative cost of moving a feature (default: 1); may be repeated.")
             .check((setting, costs) -> costs.forEach(Settings::requireCost))
             .inEveryFile();
 

@@ -52,7 +52,7 @@ final class Explanations {
                 moving,
                 tolerance,
                 "Not proven to be the best for this mixed population: the search over omega proves the loss to be within"
-                        + " %.2e of the optimum (relative), %.0e was asked for. Maybe allow more iterations, or scale the"
+                        + " %.2e of the optimum (relative); the tolerance is %.0e. Maybe allow more iterations, or scale the"
                         + " features: nothing is proven where they differ by more than five decades.");
     }
 
@@ -66,10 +66,10 @@ final class Explanations {
                 proven
                         ? String.format(
                                 Locale.ROOT,
-                                ", proven to be within %.2e of the best (relative); %.0e was asked for.",
+                                ", proven to be within %.2e of the best (relative); the tolerance is %.0e.",
                                 certificate.relativeGap(),
                                 tolerance)
-                        : ", and nothing is proven of it."));
+                        : ", and nothing is proven about it."));
     }
 
     /**
@@ -93,7 +93,7 @@ final class Explanations {
                 pullThrough,
                 tolerance,
                 "Not proven to be the best rule within the hedge: its loss after the move is proven to be within %.2e of the"
-                        + " best (relative), %.0e was asked for. Maybe the two losses cannot be traded smoothly there: another"
+                        + " best (relative); the tolerance is %.0e. Maybe the two losses cannot be traded smoothly there: another"
                         + " hedge may be proven.");
     }
 
@@ -109,18 +109,18 @@ final class Explanations {
         if (!proven) {
             warnings.add(Message.plain(
                     "not-proven",
-                    "Not proven to be the best: the columns that nobody can change leave no bound on the loss of other"
+                    "Not proven to be the best: the columns that no one can change leave no bound on the loss of other"
                             + " rules."));
         } else if (certificate.finite() && certificate.relativeGap() > tolerance) {
             warnings.add(Message.of(
                     "not-certified",
                     convex.active() || convex.common()
-                            ? "{} Maybe allow more iterations, or ask for less with {}."
+                            ? "{} Maybe allow more iterations, or a larger tolerance with {}."
                             : "{} When wishes differ, this can be proven only if the best rule reaches the bound on its strength."
                                     + " Maybe use a {}.",
                     String.format(
                             Locale.ROOT,
-                            "Not certified: no rule loses less than %.6g, this one %.6g, %.2e more (relative); %.0e was asked for.",
+                            "Not certified: no rule loses less than %.6g; this one loses %.6g, %.2e more (relative). The tolerance is %.0e.",
                             certificate.objective() - certificate.gapBound(),
                             certificate.objective(),
                             certificate.relativeGap(),
@@ -144,7 +144,7 @@ final class Explanations {
                     String.format(
                             Locale.ROOT,
                             "Not proven to be the best rule for this interval of gammas: its worst %s is proven to be within %.2e of the"
-                                    + " best rule's (relative to the loss), %.0e was asked for.%s",
+                                    + " best rule's (relative to the loss); the tolerance is %.0e.%s",
                             between.regret() == null ? "loss" : "regret",
                             certificate.relativeGap(),
                             tolerance,
@@ -201,7 +201,7 @@ final class Explanations {
     }
 
     /**
-     * Returns a note if limits stop nobody under the best rule without limits, and whether that rule was replaced by a
+     * Returns a note if limits stop no one under the best rule without limits, and whether that rule was replaced by a
      * better one.
      */
     static List<Message> limitedNotes(StackelbergModel.Limited limited, double refitted) {
@@ -211,12 +211,12 @@ final class Explanations {
         return List.of(Message.plain(
                 "limits-stop-nobody",
                 limited.kept(refitted)
-                        ? "The limits stop nobody under the rule that is best without them, and it is kept"
+                        ? "The limits stop no one under the rule that is best without them, and it is kept"
                                 + (limited.unlimited().certified()
                                         ? ": it is a local optimum of this game too, but"
                                         : ";")
                                 + " a rule elsewhere might profit from limits that stop people."
-                        : "The limits stop nobody under the rule that is best without them, but a rule under which they do is"
+                        : "The limits stop no one under the rule that is best without them, but a rule under which they stop people is"
                                 + " better."));
     }
 
@@ -229,7 +229,7 @@ final class Explanations {
                 switch (tie.kind()) {
                     case TODAY ->
                         "People want the score that least squares predicts"
-                                + (immutable || intercept ? " plus an amount that nobody can change" : "")
+                                + (immutable || intercept ? " plus an amount that no one can change" : "")
                                 + ", and the rule cancels that: it is least squares "
                                 + (intercept
                                         ? "with another intercept"
@@ -274,8 +274,8 @@ final class Explanations {
             warnings.add(Message.plain(
                     "optimality-estimated",
                     certificate.relativeGap() <= tolerance
-                            ? "Optimality is proven of the limit that this rule is next to, not of the rule itself: so little is"
-                                    + " left of its predictions after the move that rounding decides what it loses."
+                            ? "Optimality is proven for the limit that this rule is close to, not for the rule itself: so little is"
+                                    + " left of its predictions after the move that its loss is mostly rounding error."
                             : "Optimality is estimated, not proven: no bound on the curvature was found that would prove it,"
                                     + " because the problem is too large to factorise or rounding hides it."));
         } else if (certificate.finite() && certificate.relativeGap() > tolerance) {
@@ -284,8 +284,8 @@ final class Explanations {
                     "not-certified",
                     String.format(
                             Locale.ROOT,
-                            "Not certified to the tolerance: the loss is proven to be within %.2e of the optimum (relative), %.0e"
-                                    + " was asked for.",
+                            "Not certified to the tolerance: the loss is proven to be within %.2e of the optimum (relative); the"
+                                    + " tolerance is %.0e.",
                             certificate.relativeGap(),
                             tolerance)));
         }
@@ -318,7 +318,7 @@ final class Explanations {
                         ? " and " + (far.size() - StackelbergModel.MOST_NAMED) + " more"
                         : "")
                 + (far.size() == 1 ? " lies" : " lie")
-                + " more than ten times as far from 0 as people differ there, which costs the proof digits. Maybe"
+                + " farther from 0 than ten times the range of the values, which costs the proof digits. Maybe"
                 + " subtract the mean first.");
     }
 

@@ -43,7 +43,7 @@ public record Verification(
     /**
      * One statement of a model file about itself.
      *
-     * @param name its key in the model file
+     * @param name the key in the model file
      * @param claimed the stored value: a number, a text, true, false or null
      * @param found the value computed from the data
      * @param holds whether they agree to the digits that are claimed; a bound also holds if it is weaker than the one

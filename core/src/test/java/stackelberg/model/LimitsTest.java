@@ -117,7 +117,7 @@ class LimitsTest {
                         free.losses().naiveAttacked(),
                         within(1e-12 * free.losses().naiveAttacked()));
         assertThat(model.limited().orElseThrow().binding()).isFalse();
-        assertThat(model.notes()).singleElement().asString().startsWith("The limits stop nobody");
+        assertThat(model.notes()).singleElement().asString().startsWith("The limits stop no one");
         assertThat(model.certified()).isFalse();
         assertThat(free.limited()).isEmpty();
         assertHonest(model, people);

@@ -119,7 +119,7 @@ public final class GroupWords {
     private List<String> sentences() {
         List<String> all = new ArrayList<>();
         all.add("Bias: "
-                + (figures.loss().isLogistic() ? "mean probability less share of yes" : "mean of score less truth")
+                + (figures.loss().isLogistic() ? "mean probability minus share of yes" : "mean of score minus truth")
                 + ". How far: in scaled units. Moves: the share of people whose " + score() + " changes by more than "
                 + Numbers.plain(shown.threshold()) + ", about a tenth of the target's standard deviation.");
         if (truthfulShare > 0) {

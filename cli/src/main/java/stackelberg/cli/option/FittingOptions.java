@@ -163,7 +163,7 @@ public final class FittingOptions {
             if (!Solvers.DEFAULT.equals(solver)) {
                 throw Message.Refused.of(
                         "solver-without-hedge",
-                        "{} and {} are both given, but a hedged rule is found by a search of its own, without a choice of solver.\nMaybe leave out "
+                        "{} and {} are both given, but a hedged rule is found by a separate search, without a choice of solver.\nMaybe leave out "
                                 + "one of the two.",
                         Message.Choice.any("solver"),
                         Message.Choice.any("hedge"));

@@ -78,8 +78,8 @@ public final class SettingOptions {
             if (setting.kind() == Setting.Kind.NUMBERS_BY_COLUMN) {
                 command.addOption(OptionSpec.builder(fileOption(setting))
                         .paramLabel("FILE.csv")
-                        .description("The same from a file with the columns feature and " + setting.name() + "; "
-                                + name(setting) + " counts before it.")
+                        .description("Read from a file with the columns feature and " + setting.name() + "; "
+                                + name(setting) + " overrides the file.")
                         .type(Path.class)
                         .setter(store(files, setting))
                         .build());

@@ -44,8 +44,8 @@ final class CrowdByLoss implements Crowd {
         if ((long) y.length * (n + fixed.length) > MOST_VALUES) {
             throw DataException.of(
                     "too-many-values",
-                    "People who are learned from one by one, as the loss {} asks, would take {} values; at most {} are held.\n"
-                            + "Maybe learn from fewer people.",
+                    "With the loss {}, retraining would hold {} values in memory, but at most {} are possible.\n"
+                            + "Maybe retrain on fewer people.",
                     game.loss(),
                     (long) y.length * (n + fixed.length),
                     MOST_VALUES);
@@ -70,9 +70,9 @@ final class CrowdByLoss implements Crowd {
                 || !game.population().uniform()
                 || game.bounds().isPresent()
                 || game.effects().isPresent()) {
-            throw new IllegalArgumentException("By the loss " + game.loss()
-                    + " only people are retrained on who answer alike and do not change the target: no limits, effects,"
-                    + " noise of wishes, gammas of their own and truthful share.");
+            throw new IllegalArgumentException("With the loss " + game.loss()
+                    + ", retraining needs people who respond alike and do not change the target: no limits, effects,"
+                    + " noise of wishes, gammas per row or truthful share.");
         }
     }
 

@@ -82,8 +82,8 @@ final class CrowdRows implements Crowd {
         if (people * (n + 1) > MOST_VALUES) {
             throw new DataException(Message.of(
                     "too-many-values",
-                    "People who move on from where they are, one by one, would take {} values; at most {} are held.\n"
-                            + "Maybe let every move start from the original features with {}, or learn from fewer people.",
+                    "If moves start from the present features, retraining would hold {} values in memory, but at most {} are possible.\n"
+                            + "Maybe let every move start from the original features with {}, or retrain on fewer people.",
                     people * (n + 1),
                     MOST_VALUES,
                     Message.Choice.word("memory", "ORIGINAL")));

@@ -489,7 +489,7 @@ public record EffectEstimate(
             if (names.isEmpty()) {
                 warnings.add(Message.plain(
                         "nothing-rewarded",
-                        "No rule counts anything that people can move, so that nobody had a reason to."));
+                        "No rule has a coefficient on anything that people can move, so no one had a reason to move."));
             } else if (rank == 0 && informative() > 0) {
                 warnings.add(Message.plain(
                         "moves-too-small",
@@ -515,17 +515,17 @@ public record EffectEstimate(
                         "regression-to-the-mean",
                         String.format(
                                 Locale.ROOT,
-                                "The gap to the wish goes with the score before, so that errors with which features were measured"
-                                        + " before are in both gap and moves: at worst %.0f%% of the moves towards the wish are that,"
-                                        + " and effects too small by as much. Wishes that rise and fall with the score, as p+hope does,"
-                                        + " are free of it.",
+                                "The gap to the wish is correlated with the score before, so that errors with which features were measured"
+                                        + " before are in both the gap and the moves: at worst %.0f%% of the moves towards the wish are such errors,"
+                                        + " and effects are too small by that much. Wishes that rise and fall with the score, such as p+hope,"
+                                        + " avoid this.",
                                 Math.min(100, 100 * doubtful))));
             }
             if (wishesKnowTruth) {
                 warnings.add(Message.plain(
                         "wishes-know-outcomes",
-                        "The wishes are made from the outcomes before, so that who was lucky then has another gap"
-                                + " and is less lucky later, without having moved: effects are off by that regression to the"
+                        "The wishes depend on the outcomes before. People who were lucky then have another gap and are"
+                                + " less lucky later even if they do not move, so the effects are biased by regression to the"
                                 + " mean. Maybe give wishes that do not use the outcome."));
             }
             return warnings;

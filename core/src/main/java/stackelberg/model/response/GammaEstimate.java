@@ -73,7 +73,7 @@ public record GammaEstimate(
      */
     private static final double FREE = 3;
 
-    /** A feature whose free moves have less than this share of the squared gaps tells nothing of its cost. */
+    /** The cost of a feature is not estimated if its free moves have less than this share of the squared gaps. */
     private static final double FEWEST = 0.05;
 
     /** If the gap explains less than this share of the moves, people moved mostly for other reasons. */
@@ -586,12 +586,12 @@ public record GammaEstimate(
             } else if (noGap()) {
                 warnings.add(Message.plain(
                         "gaps-zero",
-                        "Everyone already has the score they want, so nobody has a reason to move and gamma cannot be"
+                        "Everyone already has the score they want, so no one has a reason to move and gamma cannot be"
                                 + " estimated. Maybe the wishes are not those of these people."));
             } else if (Arrays.stream(change).allMatch(c -> c == 0)) {
                 warnings.add(Message.plain(
                         "nobody-moved",
-                        "Nobody's prediction changed, so gamma has no upper bound. Maybe the rule was not in force yet,"
+                        "No prediction changed, so gamma has no upper bound. Maybe the rule was not in force yet,"
                                 + " or both tables are the same."));
             } else if (Double.isNaN(t)) {
                 warnings.add(Message.plain(
@@ -657,8 +657,8 @@ public record GammaEstimate(
                         "many-against",
                         String.format(
                                 Locale.ROOT,
-                                "Of %,d people whose prediction changed, %,d moved away from their wish (%.0f%%), which nobody"
-                                        + " does in the game. Maybe the wishes are wrong, or the features changed for other reasons.",
+                                "Of %,d people whose prediction changed, %,d moved away from their wish (%.0f%%), which no one"
+                                        + " does in the model. Maybe the wishes are wrong, or the features changed for other reasons.",
                                 behaviour.moved(),
                                 behaviour.against(),
                                 100.0 * behaviour.against() / behaviour.moved())));
@@ -735,9 +735,9 @@ public record GammaEstimate(
                         "{} Maybe declare it with {}.",
                         String.format(
                                 Locale.ROOT,
-                                "Of %,d people whom the rule pushes %s in '%s', %,d ended at exactly %s, and nobody beyond: that"
-                                        + " looks like a %s, at which they would not have stopped by themselves, and gamma is not to"
-                                        + " be trusted.",
+                                "Of %,d people whom the rule pushes %s in '%s', %,d ended at exactly %s, and no one beyond. That"
+                                        + " looks like a %s that is not declared, where people would otherwise have moved further, so the"
+                                        + " estimate of gamma is not reliable.",
                                 wanted,
                                 floor ? "down" : "up",
                                 column.name(),

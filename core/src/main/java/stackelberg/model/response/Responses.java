@@ -37,7 +37,7 @@ public final class Responses {
     private final boolean limits;
     /** Null if no limit stops anyone, so that the closed form holds. */
     private final Limited limited;
-    /** The row that was last asked for, with its values. */
+    /** The row that was last read, with its values. */
     private Row last = new Row(-1, null);
 
     private record Row(int person, double[] values) {}

@@ -66,9 +66,9 @@ public final class WhatIf {
         this.wishError = wishError;
     }
 
-    /** How the game may differ from the declared one. */
+    /** A way in which the game may differ from the declared one. */
     public enum Doubt {
-        /** It is as declared. */
+        /** The game is as declared. */
         AS_DECLARED,
         /** All gammas are half as large: people move more. */
         HALF_GAMMA,

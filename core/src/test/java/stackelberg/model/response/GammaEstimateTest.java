@@ -152,7 +152,7 @@ class GammaEstimateTest {
         GammaEstimate estimate = estimate(truth, noise(0.1, new Random(4)), predictions);
 
         assertThat(estimate.identified()).isFalse();
-        assertThat(estimate.warnings()).anyMatch(w -> w.text().contains("nobody has a reason to move"));
+        assertThat(estimate.warnings()).anyMatch(w -> w.text().contains("no one has a reason to move"));
     }
 
     @Test
