@@ -4,7 +4,6 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -37,19 +36,13 @@ public final class Workers {
     private static final ThreadLocal<@Nullable Batch> HELPED = new ThreadLocal<>();
 
     private final int threads;
-    /**
-     * Whether all threads are busy with other work of this process, so that tasks had better stay on the calling
-     * thread.
-     */
-    private final BooleanSupplier crowded;
 
-    private Workers(int threads, BooleanSupplier crowded) {
+    private Workers(int threads) {
         if (threads < 1 || threads > MOST_THREADS) {
             throw new IllegalArgumentException(
                     "The number of threads must be between 1 and " + MOST_THREADS + ", but is " + threads + ".");
         }
         this.threads = threads;
-        this.crowded = crowded;
     }
 
     private static ThreadPoolExecutor pool() {
@@ -69,7 +62,7 @@ public final class Workers {
 
     /** At most the given number of threads, 1 to 1024. */
     public static Workers of(int threads) {
-        return new Workers(threads, () -> false);
+        return new Workers(threads);
     }
 
     /**
@@ -86,14 +79,6 @@ public final class Workers {
     /** One thread per processor of this machine. */
     public static Workers available() {
         return of(Runtime.getRuntime().availableProcessors());
-    }
-
-    /**
-     * Workers with the same number of threads, whose tasks stay on the calling thread while {@code condition} holds:
-     * for computations that already run side by side.
-     */
-    public Workers aloneWhile(BooleanSupplier condition) {
-        return new Workers(threads, condition);
     }
 
     /** The largest number of threads. */
@@ -161,7 +146,7 @@ public final class Workers {
      */
     public void run(int tasks, IntConsumer task) {
         int helpers = Math.min(Math.min(threads, tasks) - 1, POOL.getMaximumPoolSize());
-        if (helpers < 1 || crowded.getAsBoolean()) {
+        if (helpers < 1) {
             for (int i = 0; i < tasks; i++) {
                 task.accept(i);
             }

@@ -94,17 +94,10 @@ class DenseMatrixTest {
     }
 
     @Test
-    void tasksStayOnTheCallingThreadWhileOthersAreBusy() {
-        Thread[] threads = new Thread[8];
-        workers.aloneWhile(() -> true).run(threads.length, task -> threads[task] = Thread.currentThread());
-        assertThat(threads).containsOnly(Thread.currentThread());
-    }
-
-    @Test
     void tasksAreSharedWhileThreadsAreFree() {
         CyclicBarrier bothAtOnce = new CyclicBarrier(2);
         Thread[] threads = new Thread[2];
-        workers.aloneWhile(() -> false).run(2, task -> {
+        Workers.of(2).run(2, task -> {
             threads[task] = Thread.currentThread();
             await(bothAtOnce);
         });

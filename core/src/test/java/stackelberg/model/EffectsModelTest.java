@@ -31,7 +31,7 @@ import stackelberg.model.response.Followers;
 import stackelberg.model.response.Responses;
 import stackelberg.model.response.RuleEvaluation;
 import stackelberg.model.response.WhatIf;
-import stackelberg.model.tuning.InStep;
+import stackelberg.model.tuning.FromRows;
 import stackelberg.model.tuning.Tuning;
 import stackelberg.objective.Solution;
 
@@ -164,12 +164,12 @@ class EffectsModelTest {
         StackelbergRegression regression = played.play().apply(regression()).build();
         Tuning sums = regression.tune(table, plan, Tuning.Listener.NONE);
         FitOptions options = regression.options();
-        Tuning inStep =
-                InStep.run(regression.spec(), table, plan, options.pipeline(), options.workers(), Tuning.Listener.NONE);
+        Tuning fromRows = FromRows.run(
+                regression.spec(), table, plan, options.pipeline(), options.workers(), Tuning.Listener.NONE);
         assertThat(sums.method()).contains("sums of products");
-        assertThat(inStep.method()).contains("in step");
+        assertThat(fromRows.method()).contains("on the rows of each");
         assertSameAsSeparateFits(sums, regression, table, plan);
-        assertSameAsSeparateFits(inStep, regression, table, plan);
+        assertSameAsSeparateFits(fromRows, regression, table, plan);
     }
 
     @ParameterizedTest

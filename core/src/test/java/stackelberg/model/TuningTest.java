@@ -30,7 +30,7 @@ import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.model.StackelbergRegression.FitOptions;
-import stackelberg.model.tuning.InStep;
+import stackelberg.model.tuning.FromRows;
 import stackelberg.model.tuning.Tuning;
 
 /** Shared sums and passes change nothing: every held-out loss is that of an honest fit to the training rows alone. */
@@ -134,11 +134,11 @@ class TuningTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void foldsSolvedWithSharedPassesEqualFitsToTheirTrainingRows(Case played) {
+    void foldsSolvedFromTheirRowsEqualFitsToTheirTrainingRows(Case played) {
         Table table = People.table(160, 3, played.missing());
-        Tuning tuning = inStep(played.regression(), table, PLAN, Tuning.Listener.NONE);
+        Tuning tuning = fromRows(played.regression(), table, PLAN, Tuning.Listener.NONE);
 
-        assertThat(tuning.method()).contains(isFilledIn(played) ? "on the rows of each" : "in step");
+        assertThat(tuning.method()).contains("on the rows of each");
         assertSameAsSeparateFits(tuning, played.regression().build(), rowsInUse(table, played));
     }
 
@@ -171,7 +171,7 @@ class TuningTest {
             }
         }
         assertThat(tuning.meanLoss()).isCloseTo(loss / weight, within(1e-12 * loss));
-        assertThat(inStep(played.regression(), table, PLAN, Tuning.Listener.NONE)
+        assertThat(fromRows(played.regression(), table, PLAN, Tuning.Listener.NONE)
                         .meanLoss())
                 .isEqualTo(tuning.meanLoss());
     }
@@ -184,7 +184,7 @@ class TuningTest {
         StackelbergRegression.Builder regression = People.regression().weight("weight");
         List<Tuning> together = List.of(
                 regression.build().tune(table, PLAN.withRidges(ridges), Tuning.Listener.NONE),
-                inStep(regression, table, PLAN.withRidges(ridges), Tuning.Listener.NONE));
+                fromRows(regression, table, PLAN.withRidges(ridges), Tuning.Listener.NONE));
         for (int k = 0; k < ridges.length; k++) {
             Tuning alone = People.regression()
                     .weight("weight")
@@ -256,12 +256,12 @@ class TuningTest {
                 : rows.numeric("weight").value(i);
     }
 
-    /** The route for many columns, whatever their number. */
-    private static Tuning inStep(
+    /** From rows, whatever the number of columns. */
+    private static Tuning fromRows(
             StackelbergRegression.Builder regression, Table table, Tuning.Plan plan, Tuning.Listener listener) {
         StackelbergRegression built = regression.build();
         FitOptions options = built.options();
-        return InStep.run(built.spec(), table, plan, options.pipeline(), options.workers(), listener);
+        return FromRows.run(built.spec(), table, plan, options.pipeline(), options.workers(), listener);
     }
 
     /** The rows the folds are of. */
@@ -457,11 +457,12 @@ class TuningTest {
     }
 
     @Test
-    void withSharedPassesAnswerAndProgressDoNotDependOnTheThreads() {
+    void fromRowsAnswerAndProgressDoNotDependOnTheThreads() {
         Table table = People.table(300, 9);
         List<Double> fractions = new ArrayList<>();
-        Tuning one = inStep(People.regression().threads(1), table, PLAN, Tuning.Listener.NONE);
-        Tuning two = inStep(People.regression().threads(2), table, PLAN, (phase, fraction) -> fractions.add(fraction));
+        Tuning one = fromRows(People.regression().threads(1), table, PLAN, Tuning.Listener.NONE);
+        Tuning two =
+                fromRows(People.regression().threads(2), table, PLAN, (phase, fraction) -> fractions.add(fraction));
 
         assertThat(two.method()).isEqualTo(one.method());
         for (int j = 0; j < GAMMAS.length; j++) {
@@ -474,7 +475,7 @@ class TuningTest {
     @Test
     void anErrorInOneFoldEndsAllFolds() {
         assertThatThrownBy(() ->
-                        inStep(People.regression(), People.table(160, 3), PLAN, (phase, fraction) -> fraction < 0.3))
+                        fromRows(People.regression(), People.table(160, 3), PLAN, (phase, fraction) -> fraction < 0.3))
                 .isInstanceOf(CancellationException.class);
     }
 
@@ -500,7 +501,7 @@ class TuningTest {
     }
 
     @Test
-    void wideDataAreSolvedWithSharedPasses() {
+    void wideDataAreSolvedFromTheirRows() {
         Random random = new Random(4);
         PredictionGame game = RandomGame.plain(random, 40, 60, 1);
         StackelbergRegression regression =
@@ -509,11 +510,11 @@ class TuningTest {
         Tuning.Plan plan = Tuning.Plan.of(0.001, 0.05, 0.5).withFolds(4);
         Tuning tuning = regression.tune(game.x(), game.y(), game.z(), plan, Tuning.Listener.NONE);
 
-        assertThat(tuning.method()).contains("in step");
+        assertThat(tuning.method()).contains("on the rows of each");
         assertSameAsSeparateFits(tuning, regression, game);
     }
 
-    /** In step (wide) and by sums (tall), with columns that are zero, or the same, in all of some fold's training rows. */
+    /** From rows (wide) and by sums (tall), with columns that are zero, or the same, in all of some fold's training rows. */
     @Test
     void sparseDataGiveTheSameAsDenseAndAsSeparateFits() {
         for (int[] shape : new int[][] {{40, 60}, {120, 10}}) {
@@ -530,7 +531,8 @@ class TuningTest {
                     Tuning sparse = regression.tune(csr(game), game.y(), game.z(), plan, Tuning.Listener.NONE);
                     Tuning dense = regression.tune(game.x(), game.y(), game.z(), plan, Tuning.Listener.NONE);
 
-                    assertThat(sparse.method()).contains(shape[0] < shape[1] ? "in step" : "sums of products");
+                    assertThat(sparse.method())
+                            .contains(shape[0] < shape[1] ? "on the rows of each" : "sums of products");
                     for (int f = 0; f < 4; f++) {
                         for (int j = 0; j < 3; j++) {
                             double expected = dense.foldLoss(f, j, 0.3);
@@ -570,12 +572,12 @@ class TuningTest {
     void sumsOfSparseColumnsAreFormedOnlyIfThatIsCheaper() {
         Folds folds = Resampling.of(2000, 0).folds(10);
 
-        assertThat(InStep.formsSums(ones(2000, 900, 5), folds)).isFalse();
-        assertThat(InStep.formsSums(new AffineMatrix(ones(2000, 900, 5), null, null, false), folds))
+        assertThat(FromRows.formsSums(ones(2000, 900, 5), folds)).isFalse();
+        assertThat(FromRows.formsSums(new AffineMatrix(ones(2000, 900, 5), null, null, false), folds))
                 .isFalse();
-        assertThat(InStep.formsSums(ones(2000, 900, 700), folds)).isTrue();
-        assertThat(InStep.formsSums(ones(2000, 300, 5), folds)).isTrue();
-        assertThat(InStep.formsSums(DenseMatrix.zeros(2000, 900), folds)).isTrue();
+        assertThat(FromRows.formsSums(ones(2000, 900, 700), folds)).isTrue();
+        assertThat(FromRows.formsSums(ones(2000, 300, 5), folds)).isTrue();
+        assertThat(FromRows.formsSums(DenseMatrix.zeros(2000, 900), folds)).isTrue();
     }
 
     private static CsrMatrix ones(int rows, int cols, int perRow) {

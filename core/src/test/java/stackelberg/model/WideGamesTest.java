@@ -130,7 +130,7 @@ class WideGamesTest {
                 .build()
                 .tune(table, Tuning.Plan.of(0.1, 10, 300).withFolds(3), Tuning.Listener.NONE);
 
-        assertThat(tuning.method()).contains("in step");
+        assertThat(tuning.method()).contains("on the rows of each");
         assertThat(tuning.settled()).as(tuning.warnings().toString()).isTrue();
     }
 
@@ -150,7 +150,7 @@ class WideGamesTest {
         }
     }
 
-    /** Forty gammas and twenty ridges are one basis per fold, whose passes all folds share. */
+    /** Forty gammas and twenty ridges are one basis per fold. */
     @Test
     @Tag("slow")
     void aGridOnWideSparseDataTakesThePassesOfItsHardestProblem() {
@@ -175,7 +175,7 @@ class WideGamesTest {
     }
 
     private static int passes(Tuning tuning) {
-        Matcher matcher = Pattern.compile("in step, ([0-9]+) passes").matcher(tuning.method());
+        Matcher matcher = Pattern.compile(", ([0-9]+) passes").matcher(tuning.method());
         assertThat(matcher.find()).as(tuning.method()).isTrue();
         return Integer.parseInt(matcher.group(1));
     }

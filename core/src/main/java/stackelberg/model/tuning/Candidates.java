@@ -4,7 +4,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import stackelberg.sphere.SphereFamily;
-import stackelberg.sphere.SphereGeometry;
 import stackelberg.sphere.SphereProblem;
 
 /**
@@ -42,14 +41,6 @@ record Candidates(double[] gammas, double[] ridges) {
 
     int count() {
         return gammas.length;
-    }
-
-    /** Returns the sphere of each candidate. */
-    List<SphereGeometry> geometries(SphereFamily family) {
-        double[] effects = family.effects();
-        return Arrays.stream(gammas)
-                .mapToObj(gamma -> SphereGeometry.of(gamma, effects))
-                .toList();
     }
 
     /**

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import stackelberg.certificate.Certificate;
 import stackelberg.data.DataException;
@@ -19,7 +20,6 @@ import stackelberg.game.GameSpec;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.Settings;
-import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 import stackelberg.model.tuning.FoldedSample.Fold;
@@ -38,23 +38,16 @@ import stackelberg.sphere.SphereGeometry;
  * held-out rows.
  *
  * <p>With squared loss the candidates are problems on one sphere family: from sums of products if there are few columns
- * ({@link FoldSums}), otherwise from rows, whose passes all folds share ({@link SharedPasses}). Any other objective
- * searches for each rule.
+ * ({@link FoldSums}), otherwise from rows by any sphere solver. Any other objective searches for each rule.
  */
 final class CrossValidation {
     /** The decline of the residual, as a power of e, at which a solver's progress counts as complete: 1e-10. */
     private static final double DECLINE = 23;
 
-    /**
-     * The work of a cross-validation from rows, relative to that of solving one fold, measured with 20,000 rows and
-     * 4,000 columns: reading takes 0.6 and predicting 0.2 of it for each fold.
-     */
-    private static final double READ = 0.6;
+    /** The work of reading the columns and of predicting the held-out rows, relative to that of solving from rows. */
+    private static final double READ = 0.2;
 
-    private static final double PREDICT = 0.2;
-
-    /** The same where each rule takes a search. */
-    private static final double SEARCHED = 0.05;
+    private static final double PREDICT = 0.1;
 
     /** The largest number of held-out predictions stored. */
     private static final long MOST_KEPT = 1L << 27;
@@ -67,6 +60,9 @@ final class CrossValidation {
     private final Objective objective;
     /** Null if the folds are solved from their rows. */
     private final @Nullable FoldSums sums;
+
+    /** The number of passes over the data that solving the folds from their rows took. */
+    private final AtomicInteger passes = new AtomicInteger();
 
     private final TuningProgress.Work work;
     private final TuningProgress progress;
@@ -89,24 +85,13 @@ final class CrossValidation {
                 : null;
         this.work = sums != null
                 ? sums.work(candidates.count())
-                : isSphere()
-                        ? new TuningProgress.Work(READ * count, 0, 1, PREDICT * count)
-                        : new TuningProgress.Work(SEARCHED * count, 0, 1, SEARCHED * count);
+                : new TuningProgress.Work(READ * count, 0, 1, PREDICT * count);
         this.progress = new TuningProgress(listener, work, count);
     }
 
-    /** Cross-validates every gamma of the plan. */
-    static Tuning of(
-            GameSpec spec,
-            Table table,
-            Tuning.Plan plan,
-            Pipeline pipeline,
-            Workers workers,
-            Tuning.Listener listener) {
-        return of(spec, table, plan, pipeline, workers, listener, true);
-    }
-
     /**
+     * Cross-validates every gamma of the plan.
+     *
      * @param bySums whether sums of products may be used where they are faster
      */
     static Tuning of(
@@ -194,24 +179,24 @@ final class CrossValidation {
     }
 
     private Tuning run() {
-        int count = data.folds().count();
         if (sums != null) {
             return bySums(sums);
         }
-        if (isSphere() && !data.isShared()) {
-            String method = pipeline.solver().name() + " on the rows of each of " + count + " folds";
-            return loop(workers::run, fold -> fromRows(fold, fold.movable(), workers), () -> method);
-        }
+        String folds = " each of " + data.folds().count() + " folds";
         if (isSphere()) {
-            return inStep();
+            String name = pipeline.solver().name();
+            return loop(
+                    workers::run,
+                    this::fromRows,
+                    () -> name + " on the rows of" + folds + ", " + passes + " passes over the data");
         }
-        String folds = " for each of " + count + " folds";
-        String how = !data.spec().loss().isSquared()
-                ? (data.spec().isHedged() ? "a search among hedged rules for each gamma" : "a path of all gammas")
-                        + " by the loss " + data.spec().loss() + folds
-                : "one decomposition" + folds + ", and a search among "
-                        + (data.spec().isHedged() ? "hedged rules" : "mixed populations") + " for each gamma";
-        return loop(workers::run, this::searched, () -> how);
+        boolean hedged = data.spec().isHedged();
+        String method = !data.spec().loss().isSquared()
+                ? (hedged ? "a search among hedged rules for each gamma" : "a path of all gammas") + " by the loss "
+                        + data.spec().loss() + " for" + folds
+                : "one decomposition for" + folds + ", and a search among "
+                        + (hedged ? "hedged rules" : "mixed populations") + " for each gamma";
+        return loop(workers::run, this::searched, () -> method);
     }
 
     /** Runs a task for each fold, several at the same time. */
@@ -225,29 +210,27 @@ final class CrossValidation {
     }
 
     /**
-     * Solves every fold and predicts its held-out rows: after all folds where they share their columns, which are then
-     * read once.
+     * Solves every fold and predicts its held-out rows: from rows at once, so that its rules need not be kept, from sums
+     * after all folds, in one pass over the data.
      */
     private Tuning loop(Runner runner, Solver solver, Supplier<String> method) {
         int count = data.folds().count();
         FoldRules[] rules = new FoldRules[count];
-        HeldOut[][] heldOut = new HeldOut[count][];
+        HeldOut[][] each = new HeldOut[count][];
         int[] unsettled = new int[count];
         double[] stretch = new double[count];
         runner.run(count, f -> {
             Fold fold = data.fold(f);
-            stretch[f] = fold.stretch();
             FoldRules found = solver.of(fold);
+            stretch[f] = fold.stretch();
             unsettled[f] = found.unsettled();
-            if (data.isShared()) {
+            if (sums != null) {
                 rules[f] = found;
             } else {
-                heldOut[f] = heldOut(List.of(found), alone, 1.0 / count)[0];
+                each[f] = heldOut(List.of(found), alone, 1.0 / count)[0];
             }
         });
-        if (data.isShared()) {
-            System.arraycopy(heldOut(Arrays.asList(rules), workers, 1), 0, heldOut, 0, count);
-        }
+        HeldOut[][] heldOut = sums == null ? each : heldOut(Arrays.asList(rules), workers, 1);
         progress.finish();
         return finished(heldOut, stretch, Arrays.stream(unsettled).sum(), method.get());
     }
@@ -298,7 +281,7 @@ final class CrossValidation {
             Optional<Reduction> reduced = of.reduction(fold, moments);
             if (reduced.isEmpty()) {
                 lost.incrementAndGet();
-                return fromRows(fold, fold.movable(), alone);
+                return fromRows(fold);
             }
             FoldRules rules = certified(fold, reduced.get(), of.level());
             progress.advance("solving the folds", work.solve());
@@ -312,29 +295,46 @@ final class CrossValidation {
                         + (lost.get() == 0 ? "" : "; " + lost + " folds from their rows"));
     }
 
-    /**
-     * Solves one fold from its sums.
-     *
-     * @param level what was subtracted from y and z
-     */
+    /** Solves one fold from its sums. */
     private FoldRules certified(Fold fold, Reduction reduction, double level) {
         Candidates own = candidates.stretched(fold.stretch());
         List<Solution> solutions = new Pipeline(new DirectSolver(alone), pipeline.options())
                 .run(reduction, own.problems(reduction.family(), data.trainingWeight(fold.number())))
                 .solutions();
-        List<SphereGeometry> geometries = own.geometries(reduction.family());
+        int proven = (int) solutions.stream().filter(this::isProven).count();
+        FoldRules rules = onSphere(
+                fold, reduction, solutions.stream().map(Solution::result).toList(), level, own.count() - proven);
+        // made now, because the reduction takes more memory
+        return new FoldRules(
+                fold,
+                own.gammas(),
+                rules.places(),
+                IntStream.range(0, own.count()).mapToObj(rules.scaled()).toList()::get,
+                rules.unsettled());
+    }
+
+    /**
+     * Returns the rules of points on the sphere. Many points of many columns take memory enough, so a rule is made when
+     * it predicts.
+     *
+     * @param level what was subtracted from y and z
+     */
+    private FoldRules onSphere(
+            Fold fold, Reduction reduction, List<SphereResult> results, double level, int unsettled) {
+        Candidates own = candidates.stretched(fold.stretch());
         List<HeldOut.Place> places = new ArrayList<>();
-        List<LinearRule> scaled = new ArrayList<>();
-        int unsettled = 0;
-        for (int j = 0; j < own.count(); j++) {
-            double[] point = solutions.get(j).result().r();
-            HeldOut.Place place = HeldOut.Place.of(point, geometries.get(j));
-            LinearRule rule = reduction.recoverScaled(point, own.gammas()[j]);
-            places.add(place);
-            scaled.add(new LinearRule(rule.w(), rule.q(), rule.intercept() + level * place.remainder()));
-            unsettled += isProven(solutions.get(j)) ? 0 : 1;
+        for (SphereResult result : results) {
+            double gamma = own.gammas()[places.size()];
+            SphereGeometry geometry =
+                    SphereGeometry.of(gamma, reduction.family().effects());
+            places.add(HeldOut.Place.of(result.r(), geometry));
         }
-        return new FoldRules(fold, own.gammas(), places, scaled::get, unsettled);
+        IntFunction<LinearRule> scaled = j -> {
+            LinearRule rule = reduction.recoverScaled(results.get(j).r(), own.gammas()[j]);
+            double shifted = rule.intercept() + level * places.get(j).remainder();
+            return level == 0 ? rule : new LinearRule(rule.w(), rule.q(), shifted);
+        };
+        return new FoldRules(fold, own.gammas(), places, scaled, unsettled);
     }
 
     /** Returns whether a point is known to be optimal to the tolerance, even if it belongs to no finite rule. */
@@ -344,49 +344,28 @@ final class CrossValidation {
                 && certificate.relativeGap() <= pipeline.options().tolerance();
     }
 
-    /** Solves all folds at the same time, each on its own thread, with shared passes over the columns. */
-    private Tuning inStep() {
-        int count = data.folds().count();
-        SharedPasses shared = new SharedPasses(data.fold(0).movable(), count, workers);
-        Solver solver = fold -> fromRows(fold, shared.view(fold.number()), shared.ownWork());
-        return loop(
-                (folds, task) -> shared.run(task),
-                solver,
-                () -> pipeline.solver().name() + " on all folds in step, " + shared.passes()
-                        + " passes over the data shared by " + count + " folds");
-    }
-
     /**
      * Solves one fold from its rows. A solver's own convergence test is trusted here ({@code krylov} evaluates the data
      * first, unless its recurrence is ten times better than required): certifying each rule would cost more than
      * finding it, and the rule that is chosen will be fitted and certified anyway.
-     *
-     * @param movable the fold's stored manipulable columns, or a view of them
      */
-    private FoldRules fromRows(Fold fold, Matrix movable, Workers own) {
-        PredictionGame game = data.game(fold, movable);
-        Reduction reduction = Pipeline.reduce(game, own);
-        Candidates all = candidates.stretched(fold.stretch());
+    private FoldRules fromRows(Fold fold) {
+        PredictionGame game = data.game(fold);
+        Reduction reduction = Pipeline.reduce(game, alone);
         Watch watch = new Watch("solving the folds");
         List<SphereResult> results = new Pipeline(pipeline.solver(), pipeline.options(), watch)
-                .solve(all.problems(reduction.family(), game.totalWeight()));
-        List<SphereGeometry> geometries = all.geometries(reduction.family());
-        List<HeldOut.Place> places = new ArrayList<>();
-        int unsettled = 0;
-        for (int j = 0; j < results.size(); j++) {
-            places.add(HeldOut.Place.of(results.get(j).r(), geometries.get(j)));
-            unsettled += results.get(j).status() == SphereResult.Status.CONVERGED ? 0 : 1;
-        }
-        watch.finish();
-        // points of many columns take memory enough: a rule is made when it predicts
-        IntFunction<LinearRule> scaled =
-                j -> reduction.recoverScaled(results.get(j).r(), all.gammas()[j]);
-        return new FoldRules(fold, all.gammas(), places, scaled, unsettled);
+                .solve(candidates.stretched(fold.stretch()).problems(reduction.family(), game.totalWeight()));
+        watch.reach(1);
+        passes.addAndGet(results.get(0).effort().passes());
+        int converged = (int) results.stream()
+                .filter(result -> result.status() == SphereResult.Status.CONVERGED)
+                .count();
+        return onSphere(fold, reduction, results, 0, results.size() - converged);
     }
 
     /** Searches for the rules of one fold: a path of gammas for each ridge. */
     private FoldRules searched(Fold fold) {
-        PredictionGame game = data.game(fold, fold.movable());
+        PredictionGame game = data.game(fold);
         boolean condensed = data.spec().loss().isSquared() && game.effects().isEmpty();
         FewRows few = condensed ? FewRows.of(game) : null;
         PredictionGame solved = few == null ? game : few.game();
@@ -502,10 +481,6 @@ final class CrossValidation {
             double step = Math.max(0, fraction - reported);
             reported += step;
             progress.advance(phase, work.solve() * step);
-        }
-
-        void finish() {
-            reach(1);
         }
     }
 }

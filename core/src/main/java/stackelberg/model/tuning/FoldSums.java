@@ -27,8 +27,7 @@ final class FoldSums {
     private static final int MAX_ORDER = 3000;
 
     /**
-     * Up to this many columns, solving with shared passes would not help: {@code auto} would form the sums of every
-     * fold again.
+     * Up to this many columns, solving from rows would not help: {@code auto} would form the sums of every fold again.
      */
     private static final int SMALL = 512;
 
@@ -39,10 +38,10 @@ final class FoldSums {
     private static final double READ = 50;
 
     /**
-     * The cost of one nonzero with shared passes, for each fold: some 25 passes with two vectors, in which a
+     * The cost of one nonzero in solving a fold from its rows: some 25 passes with two vectors, in which a
      * multiplication is 80 times as slow as in a dense product.
      */
-    private static final double IN_STEP = 8000;
+    private static final double BY_PASSES = 8000;
 
     private final FoldedSample data;
     private final Workers alone = Workers.of(1);
@@ -95,7 +94,7 @@ final class FoldSums {
             return fits;
         }
         double work = sumWork(rows, order) + folds.count() * decomposeWork(order) + READ * rows * order;
-        return work <= IN_STEP * folds.count() * sparse.nonzeros();
+        return work <= BY_PASSES * folds.count() * sparse.nonzeros();
     }
 
     private static double sumWork(double rows, int order) {
@@ -107,8 +106,8 @@ final class FoldSums {
     }
 
     /**
-     * Returns the work of reading the columns (of values that are not stored, or have to be encoded), summing, solving
-     * a fold and predicting all rows, in multiplications of a matrix product.
+     * Returns the work of reading the columns (600 per value where they have to be encoded, as measured, otherwise 200),
+     * summing, solving a fold and predicting all rows, in multiplications of a matrix product.
      */
     TuningProgress.Work work(int candidates) {
         double rows = data.columns().rows();

@@ -408,13 +408,11 @@ final class FoldedSample {
         return spec.scaling().column(column.name(), column.level(), raw, spec.hasConstant());
     }
 
-    /**
-     * Returns the game of all rows in which the held-out rows have weight 0.
-     *
-     * @param movable the stored manipulable columns of the fold, or a view of them
-     */
-    PredictionGame game(Fold fold, Matrix movable) {
-        int n = movable.cols();
+    /** Returns the game of all rows in which the held-out rows have weight 0. */
+    PredictionGame game(Fold fold) {
+        int n = fold.world().manipulable();
+        Matrix stored = fold.columns();
+        Matrix movable = n == stored.cols() ? stored : ((DenseMatrix) stored).columns(0, n);
         boolean shifted = Arrays.stream(fold.shift()).anyMatch(value -> value != 0);
         double[] shift = shifted ? Arrays.copyOf(fold.shift(), n) : null;
         Matrix x = new AffineMatrix(movable, shift, Arrays.copyOf(fold.scale(), n), hasOnes());

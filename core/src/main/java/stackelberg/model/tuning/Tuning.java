@@ -84,7 +84,7 @@ public final class Tuning {
      */
     public static Tuning of(
             GameSpec spec, Table table, Plan plan, Pipeline pipeline, Workers workers, Listener listener) {
-        return CrossValidation.of(spec, table, plan, pipeline, workers, listener);
+        return CrossValidation.of(spec, table, plan, pipeline, workers, listener, true);
     }
 
     /**

@@ -23,14 +23,6 @@ import stackelberg.linalg.Workers;
  * equal. Sums are computed in parts that depend only on the sizes, and the parts are added in their order.
  */
 final class Scores {
-    /**
-     * The number of values in a tile, 1 MB, and the smallest number of its rows: the size at which matrix products are
-     * fast.
-     */
-    private static final int TILE = 1 << 17;
-
-    private static final int HEIGHT = 512;
-
     /** The number of rows from which the shift is computed. */
     private static final int SAMPLE = 1_000;
 

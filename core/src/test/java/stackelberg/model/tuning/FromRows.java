@@ -7,9 +7,9 @@ import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 import stackelberg.objective.Pipeline;
 
-/** The route for many columns, for data that would not be sent along it. */
-public final class InStep {
-    private InStep() {}
+/** Folds solved from their rows, for data whose folds would be solved from sums. */
+public final class FromRows {
+    private FromRows() {}
 
     public static Tuning run(
             GameSpec spec,
