@@ -31,6 +31,9 @@ final class BallNewton {
 
     private static final int BISECTIONS = 30;
 
+    /** The relative gap before the last step; the points are then accurate to half as many digits. */
+    private static final double SMALL = 1e-10;
+
     /** The weight of the parabolas in the model up to which a step counts as a Newton step. */
     private static final double HARDLY = 1e-5;
 
@@ -138,7 +141,7 @@ final class BallNewton {
         Place here = start;
         double multiplier = 0;
         double share = scores.loss().isLogistic() || scores.loss().isSquared() ? 0 : 1;
-        boolean enough = false;
+        double last = Double.POSITIVE_INFINITY;
         int idle = 0;
         double before = Double.POSITIVE_INFINITY;
         while (iterations < options.maxIterations()) {
@@ -146,28 +149,22 @@ final class BallNewton {
             factorisations++;
             double gap = model.gap();
             double scale = scale(here);
-            boolean wasEnough = enough;
-            enough = gap <= Math.min(0.1 * options.tolerance(), 1e-11) * scale;
-            // one more step, because the error after a Newton step is of the order of its square
-            if (wasEnough && enough && share <= HARDLY || isNothing(here)) {
+            boolean enough = gap <= Math.min(0.1 * options.tolerance(), 1e-11) * scale;
+            // after a Newton step the error is of the order of the square of the error before it
+            if (enough && last <= SMALL * scale && share <= HARDLY || isNothing(here)) {
                 return new End(here, multiplier, SphereResult.Status.CONVERGED);
             }
             idle = !(gap <= 0.5 * before) ? idle + 1 : 0;
             before = Math.min(before, gap);
+            last = gap;
             if (idle > MOST_IDLE) {
                 return new End(here, multiplier, status(gap, scale));
             }
             Quadratic.Step step = model.inBall();
             multiplier = step.multiplier();
-            double[] change = Vectors.minus(step.r(), here.r);
-            // a change of r has no constant part: tau = (1 + r)/2
-            double tauChange = change[change.length - 1] / 2;
-            double[] moved = goal.at(ball.u(change), tauChange);
-            double[] fixedChange = model.fixedStep(moved, tauChange);
-            scores.fixed().add(fixedChange, moved);
-            double slope = model.slope(change, fixedChange);
+            Line line = new Line(here, model, step.r());
+            double slope = model.slope(line.change, line.fixedChange);
             boolean negligible = !(slope < -1e-13 * scale);
-            Line line = new Line(here, moved, tauChange);
             double length = negligible ? 1 : line.length(slope);
             double reached = line.value(length);
             for (int k = 0;
@@ -183,7 +180,7 @@ final class BallNewton {
                 }
                 return new End(here, multiplier, status(gap, scale));
             }
-            here = next(here, step.r(), change, fixedChange, moved, length, reached);
+            here = line.at(length, reached);
             share = length < 1 ? Math.min(1, Math.max(1e-3, 10 * share)) : share > 1e-7 ? share / 10 : 0;
             if (scores.loss().isLogistic() && length == 1) {
                 share = 0;
@@ -198,19 +195,38 @@ final class BallNewton {
     /** The points along a step. */
     private final class Line {
         private final Place from;
+        private final double[] to;
         private final double[] change;
         private final double tauChange;
+        private final double[] fixedChange;
+        /** The change of the scores. */
+        private final double[] moved;
 
-        Line(Place from, double[] change, double tauChange) {
+        /** Makes the step to a point r, with q optimal to first order. */
+        Line(Place from, Quadratic model, double[] to) {
             this.from = from;
-            this.change = change;
-            this.tauChange = tauChange;
+            this.to = to;
+            this.change = Vectors.minus(to, from.r);
+            // a change of r has no constant part: tau = (1 + r)/2
+            this.tauChange = change[change.length - 1] / 2;
+            this.moved = goal.at(ball.u(change), tauChange);
+            this.fixedChange = model.fixedStep(moved, tauChange);
+            scores.fixed().add(fixedChange, moved);
+        }
+
+        Place at(double length, double value) {
+            double[] r = length == 1 ? to : along(from.r, length, change);
+            return new Place(r, along(from.q, length, fixedChange), scores(length), value);
+        }
+
+        private static double[] along(double[] start, double length, double[] step) {
+            double[] at = start.clone();
+            Vectors.axpy(length, step, at);
+            return at;
         }
 
         private double[] scores(double length) {
-            double[] at = from.scores.clone();
-            Vectors.axpy(length, change, at);
-            return at;
+            return along(from.scores, length, moved);
         }
 
         private double tau(double length) {
@@ -222,7 +238,7 @@ final class BallNewton {
         }
 
         private double slope(double length) {
-            return goal.slope(scores(length), tau(length), change, tauChange);
+            return goal.slope(scores(length), tau(length), moved, tauChange);
         }
 
         /**
@@ -251,25 +267,6 @@ final class BallNewton {
 
     private SphereResult.Status status(double gap, double scale) {
         return gap <= options.tolerance() * scale ? SphereResult.Status.CONVERGED : SphereResult.Status.STALLED;
-    }
-
-    private static Place next(
-            Place here,
-            double[] to,
-            double[] change,
-            double[] fixedChange,
-            double[] moved,
-            double length,
-            double value) {
-        double[] r = length == 1 ? to : here.r.clone();
-        if (length < 1) {
-            Vectors.axpy(length, change, r);
-        }
-        double[] q = here.q.clone();
-        Vectors.axpy(length, fixedChange, q);
-        double[] at = here.scores.clone();
-        Vectors.axpy(length, moved, at);
-        return new Place(r, q, at, value);
     }
 
     /**
@@ -345,18 +342,14 @@ final class BallNewton {
             double least = Vectors.norm(model.slopes);
             for (int trial = 0; trial < MOST_HALVINGS; trial++) {
                 Quadratic.Step step = model.onSphere(sigma);
-                double[] change = Vectors.minus(step.r(), here.r);
-                double tauChange = change[change.length - 1] / 2;
-                double[] moved = goal.at(ball.u(change), tauChange);
-                double[] fixedChange = model.fixedStep(moved, tauChange);
-                scores.fixed().add(fixedChange, moved);
-                double reached = new Line(here, moved, tauChange).value(1);
+                Line line = new Line(here, model, step.r());
+                double reached = line.value(1);
                 multiplier = step.multiplier() - sigma;
                 if (reached <= here.value) {
-                    next = next(here, step.r(), change, fixedChange, moved, 1, reached);
+                    next = line.at(1, reached);
                     break;
                 }
-                if (Vectors.norm(change) < 1e-12) {
+                if (Vectors.norm(line.change) < 1e-12) {
                     break;
                 }
                 sigma = sigma == 0 ? 0.1 * least : 4 * sigma;

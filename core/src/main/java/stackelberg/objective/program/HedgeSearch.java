@@ -159,10 +159,6 @@ final class HedgeSearch<P extends Frontier.Place> {
         return ends.worse() != null && room > 0 && (better == null || room - better.above() > JUMP * room);
     }
 
-    Frontier<P> frontier() {
-        return frontier;
-    }
-
     /** Returns an increasing, nearly linear function of eta that is 0 at the bound. */
     private static double excess(Frontier.Place at, double aim) {
         double above = Math.max(at.above(), 1e-300);

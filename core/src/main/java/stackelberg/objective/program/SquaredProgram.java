@@ -115,6 +115,7 @@ final class SquaredProgram implements Program {
     private final Workers workers;
     private final Sizes sizes;
     private final double explained;
+    private @Nullable SquaredDual leastSquares;
     private Supplier<List<Trade>> trades = List::of;
     private final ProgressListener listener;
     /** The number of steps after which the Krylov space seemed to contain both reference rules. */
@@ -314,9 +315,13 @@ final class SquaredProgram implements Program {
             }
             double room = other.bound() - least;
             TauSplit split = new TauSplit(frontier, other.bound(), room, other);
-            SquaredDual squares = dual(honest(frontier, pure, frontier.lift(frontier.ridge(0))));
+            if (leastSquares == null) {
+                leastSquares = dual(honest(frontier, pure, frontier.lift(frontier.ridge(0))));
+            }
             Place place = split.search(frontier.reach(
-                    other.bound() - squares.honestLeast(), squares.honestSlope(), rounding() / (radius * radius)));
+                    other.bound() - leastSquares.honestLeast(),
+                    leastSquares.honestSlope(),
+                    rounding() / (radius * radius)));
             leaves.put(other.bound(), split.leaves());
             return new Balance.Found<>(place, other.ends(), other.bound());
         });
