@@ -43,8 +43,8 @@ public record PointsAnswer(
      * @param card the loss of the card after people have moved
      * @param rule the loss of the rule before rounding
      * @param rounding the difference of the two
-     * @param gapBound an upper bound on how much better any rule can be than the one before rounding; null if that is not proven for these data
-     * @param most an upper bound on how much better any rule can be than the card; null if that is not proven for these data
+     * @param gapBound an upper bound on how much better any rule, within the model's hedge if it has one, can be than the one before rounding; null if that is not proven for these data
+     * @param most an upper bound on how much better any such rule can be than the card; null if that is not proven for these data
      * @param weight the total weight of the people, by which to divide for a mean
      */
     record Cost(double card, double rule, double rounding, double gapBound, double most, double weight) {}
