@@ -43,8 +43,8 @@ public record PointsAnswer(
      * @param card the loss of the card after people have moved
      * @param rule the loss of the rule before rounding
      * @param rounding the cost of rounding: the loss of the card minus the loss of the rule
-     * @param gapBound an upper bound on how much better any rule can be than the rule before rounding; null if no bound is proven for these data
-     * @param most an upper bound on how much better any rule can be than the card; null if no bound is proven for these data
+     * @param gapBound an upper bound on how much better any rule, within the model's hedge if it has one, can be than the rule before rounding; null if no bound is proven for these data
+     * @param most an upper bound on how much better any such rule can be than the card; null if no bound is proven for these data
      * @param weight the total weight of the people: losses divided by it are means
      */
     record Cost(double card, double rule, double rounding, double gapBound, double most, double weight) {}

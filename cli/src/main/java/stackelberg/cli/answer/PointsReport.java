@@ -60,17 +60,23 @@ public final class PointsReport implements Result {
         return List.of(
                 String.format(
                         Locale.ROOT,
-                        "After the move the card's loss is %s per person; that of the rule before rounding is %s, so rounding costs %s.",
+                        "After the move the card's loss is %s per person; that of the rule before rounding is %s, so rounding %s %s.",
                         Numbers.number(cost.card() * perPerson),
                         Numbers.number(cost.rule() * perPerson),
-                        more((cost.card() - cost.rule()) / cost.rule())),
+                        cost.card() >= cost.rule() ? "costs" : "lowers it by",
+                        more(Math.abs(cost.card() - cost.rule()) / cost.rule())),
                 Double.isNaN(cost.gapBound())
                         ? "On these data it is not proven that the rule before rounding is the best."
                         : String.format(
                                 Locale.ROOT,
-                                "Proven: no rule has a loss that is smaller than the card's by more than %.3g per person (the rule before"
-                                        + " rounding is certified to %.1e).",
-                                cost.most() * perPerson,
+                                "Proven: no rule%s has a %s (the rule before rounding is certified to %.1e).",
+                                model.game().isHedged() ? " " + HedgeWords.bound(model.game()) : "",
+                                cost.most() == 0
+                                        ? "smaller loss than the card"
+                                        : String.format(
+                                                Locale.ROOT,
+                                                "loss that is smaller than the card's by more than %.3g per person",
+                                                cost.most() * perPerson),
                                 cost.gapBound() * perPerson));
     }
 

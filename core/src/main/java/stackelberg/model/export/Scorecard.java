@@ -178,13 +178,17 @@ public record Scorecard(Scale scale, long start, List<Line> lines) {
      *
      * @param card the loss of the card
      * @param rule the loss of the model's rule
-     * @param gapBound how far the rule may be above the best one; NaN if that is not known for these rows
+     * @param gapBound how far the rule may be above the best one, within the model's hedge if it has one; NaN if that is
+     *     not known for these rows
      * @param weight the sum of the sample weights
      */
     public record Cost(double card, double rule, double gapBound, double weight) {
-        /** Returns a bound on how much better than the card any rule can be; NaN if the gap is not known. */
+        /**
+         * Returns a bound on how much better than the card any such rule can be; NaN if the gap is not known. The card
+         * itself need not keep the hedge, and may then be better than all rules that do.
+         */
         public double most() {
-            return card - rule + gapBound;
+            return Math.max(0, card - rule + gapBound);
         }
     }
 
