@@ -195,7 +195,7 @@ class EffectCommandTest {
 
         Run rules = effect(declared("--other-rule", second, "--after", one));
         assertThat(rules.code()).isEqualTo(ExitCode.WRONG_USAGE);
-        assertThat(rules.err()).contains("2 rules and 1 tables");
+        assertThat(rules.err()).contains("2 rules but 1 --after tables");
         assertThat(effect(declared("--after", one, "--gamma", "3")).err())
                 .contains("--gamma: effects are estimated from");
         assertThat(effect(declared("--after", one, "--limit", "saved>=0")).code())
