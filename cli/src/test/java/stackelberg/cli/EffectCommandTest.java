@@ -202,7 +202,7 @@ class EffectCommandTest {
                 .isEqualTo(ExitCode.WRONG_USAGE);
         assertThat(effect(declared("--after", one, "--before", one, "--before", one))
                         .err())
-                .contains("3 tables of people before");
+                .contains("3 --before tables but 1 --after tables");
         Run target = effect("--rule", first, "--wish", "p+hope", "--after", one);
         assertThat(target.code()).isEqualTo(ExitCode.WRONG_USAGE);
         assertThat(target.err()).contains("Which outcomes?").contains("--target");
