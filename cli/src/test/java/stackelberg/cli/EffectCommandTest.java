@@ -195,14 +195,14 @@ class EffectCommandTest {
 
         Run rules = effect(declared("--other-rule", second, "--after", one));
         assertThat(rules.code()).isEqualTo(ExitCode.WRONG_USAGE);
-        assertThat(rules.err()).contains("2 rules and 1 tables");
+        assertThat(rules.err()).contains("2 rules but 1 --after tables");
         assertThat(effect(declared("--after", one, "--gamma", "3")).err())
                 .contains("--gamma: effects are estimated from");
         assertThat(effect(declared("--after", one, "--limit", "saved>=0")).code())
                 .isEqualTo(ExitCode.WRONG_USAGE);
         assertThat(effect(declared("--after", one, "--before", one, "--before", one))
                         .err())
-                .contains("3 tables of people before");
+                .contains("3 --before tables but 1 --after tables");
         Run target = effect("--rule", first, "--wish", "p+hope", "--after", one);
         assertThat(target.code()).isEqualTo(ExitCode.WRONG_USAGE);
         assertThat(target.err()).contains("Which outcomes?").contains("--target");
