@@ -4,9 +4,11 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import stackelberg.game.Response;
+import stackelberg.linalg.Vectors;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
+import stackelberg.solver.secular.ArrowSphere;
 
 /**
  * Minimises max(F_low - less_low, F_high - less_high), where F_low and F_high are the losses of a rule at two gammas,
@@ -237,6 +239,7 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
         return new Slice(omega, sign, at.theta, at.kappa, point, derivative(omega, at));
     }
 
+    /** Returns a rule with equal losses between two of the same omega. */
     private Point between(At one, At other, double omega) {
         double from = 0;
         double to = 1;
@@ -244,17 +247,13 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
         for (int k = 0; k < 100; k++) {
             double part = (from + to) / 2;
             double[] w = one.point.w.clone();
-            double square = 0;
-            for (int j = 0; j < w.length; j++) {
-                w[j] = (1 - part) * one.point.w[j] + part * other.point.w[j];
-                square += w[j] * w[j];
-            }
-            if (square == 0) {
+            Vectors.scale(1 - part, w);
+            Vectors.axpy(part, other.point.w, w);
+            double norm = Vectors.norm(w);
+            if (norm == 0) {
                 return found;
             }
-            for (int j = 0; j < w.length; j++) {
-                w[j] *= Math.sqrt(omega / square);
-            }
+            Vectors.scale(Math.sqrt(omega) / norm, w);
             Point at = point(w, omega, one.point.target);
             found = at.worst() < found.worst() ? at : found;
             if (at.low > at.high) {
@@ -302,77 +301,18 @@ final class RangeSearch extends OmegaBranch<RangeSearch.Slice> {
             w[0] = sign * Math.sqrt(omega);
             return new At(theta, 0, point(w, omega, s));
         }
-        double[] c = new double[known];
+        double root = Math.sqrt(omega);
+        double[] g = new double[w.length];
         for (int k = 0; k < known; k++) {
-            c[k] = few.y()[k] - s * few.gap()[k];
+            g[k] = Math.sqrt(few.squares()[k]) * (s * few.gap()[k] - few.y()[k]) / root;
         }
-        double shift = shift(c, Math.sqrt(omega));
-        double square = 0;
-        int last = -1;
-        for (int k = 0; k < w.length; k++) {
-            double h = few.squares()[k];
-            double over = h - least + shift;
-            w[k] = k < known && c[k] != 0 ? Math.sqrt(h) * c[k] / over : 0;
-            square += w[k] * w[k];
-            last = h == least ? k : last;
-        }
-        if (square < omega * (1 - 1e-12) && last >= 0) {
-            // the missing part lies along the eigenvector of the smallest eigenvalue, with either sign
-            double rest = omega - square + w[last] * w[last];
-            w[last] = Math.copySign(Math.sqrt(rest), w[last]);
-        } else {
-            for (int k = 0; k < w.length; k++) {
-                w[k] *= Math.sqrt(omega / square);
-            }
-        }
+        ArrowSphere.Solution solution = ArrowSphere.solveDiagonal(few.squares(), g);
+        double[] unit = solution.r();
+        Vectors.scale(root / Vectors.norm(unit), unit);
         // a proof needs some curvature
-        double curved = shift >= CURVED * most ? shift : Math.sqrt(CURVED) * most;
-        return new At(theta, curved - least, point(w, omega, s));
-    }
-
-    /**
-     * Returns kappa plus the smallest eigenvalue for which the rule has this norm, by Newton's method for 1/||w|| from
-     * the left, where it is nearly linear.
-     */
-    private double shift(double[] c, double norm) {
-        double from = 0;
-        double sum = 0;
-        for (int k = 0; k < c.length; k++) {
-            double h = few.squares()[k];
-            double size = Math.sqrt(h) * Math.abs(c[k]);
-            from = Math.max(from, size / norm - (h - least));
-            sum += size * size;
-        }
-        double to = Math.sqrt(sum) / norm;
-        if (from == 0 && !(norm(c, Double.MIN_NORMAL)[0] > norm)) {
-            return 0;
-        }
-        double shift = Math.max(from, 1e-300);
-        for (int k = 0; k < MOST_STEPS; k++) {
-            double[] at = norm(c, shift);
-            double next = shift + at[0] * at[0] / at[1] * (at[0] - norm) / norm;
-            if (!(next < to)) {
-                next = shift + (to - shift) / 2;
-            }
-            if (!(next > shift * (1 + 1e-16)) || at[0] <= norm) {
-                break;
-            }
-            shift = next;
-        }
-        return shift;
-    }
-
-    /** Returns ||w|| and sum w_k^2/(s_k^2 + kappa). */
-    private double[] norm(double[] c, double shift) {
-        double square = 0;
-        double slope = 0;
-        for (int k = 0; k < c.length; k++) {
-            double h = few.squares()[k];
-            double w = Math.sqrt(h) * c[k] / (h - least + shift);
-            square += w * w;
-            slope += w * w / (h - least + shift);
-        }
-        return new double[] {Math.sqrt(square), slope};
+        double curvature = solution.lambda() + least;
+        double kappa = curvature >= CURVED * most ? solution.lambda() : Math.sqrt(CURVED) * most - least;
+        return new At(theta, kappa, point(unit, omega, s));
     }
 
     private Point point(double[] w, double omega, double target) {
