@@ -379,7 +379,7 @@ record ProgramObjective(GameSpec spec) implements Objective {
                         found.result(),
                         found.certificate(),
                         found.common());
-                all.add(found.rule().isFinite() ? solution : solution.with(new Solution.Limit(found.scaled())));
+                all.add(found.rule().isFinite() ? solution : solution.with(new Solution.LimitPoint(found.scaled())));
             }
             return all;
         });

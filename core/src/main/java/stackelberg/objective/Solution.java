@@ -118,7 +118,7 @@ public record Solution(
     }
 
     /** What one kind of game adds to its answer. */
-    public sealed interface Detail permits Tie, Mixed, Hedged, Limited, Convex, Limit, Between {}
+    public sealed interface Detail permits Tie, Mixed, Hedged, Limited, Convex, LimitPoint, Between {}
 
     /**
      * Says why other rules are as good as this one, which has the smallest pull-through of them.
@@ -247,11 +247,11 @@ public record Solution(
     public record Convex(boolean common, boolean active) implements Detail {}
 
     /**
-     * The rule where only the limit point is best, which no finite rule is at.
+     * The limit point, where it is better than every finite rule.
      *
      * @param scaled the rule times 1 - tau, whose coefficients are finite
      */
-    public record Limit(LinearRule scaled) implements Detail {}
+    public record LimitPoint(LinearRule scaled) implements Detail {}
 
     /**
      * The losses of a rule at both ends of an interval of gammas, beside those of the best rules there.

@@ -436,8 +436,8 @@ final class CrossValidation {
         if (rule.isFinite()) {
             return new Found(place, times(rule, place.remainder()));
         }
-        LinearRule limit = solution.detail(Solution.Limit.class)
-                .map(Solution.Limit::scaled)
+        LinearRule limit = solution.detail(Solution.LimitPoint.class)
+                .map(Solution.LimitPoint::scaled)
                 .orElseGet(() -> prepared.reduction().recoverScaled(point, solution.gamma()));
         return new Found(place, limit);
     }

@@ -80,7 +80,7 @@ public final class Tuning {
      * Cross-validates every gamma of the plan.
      *
      * @param spec the declared game, whose own gamma is not used
-     * @param pipeline the pipeline for folds that are solved with shared passes
+     * @param pipeline the pipeline for folds that are solved from their rows
      */
     public static Tuning of(
             GameSpec spec, Table table, Plan plan, Pipeline pipeline, Workers workers, Listener listener) {

@@ -2,8 +2,9 @@
  * Chooses how cautious a rule should be, by cross-validating every gamma: against one gamma of the world, or by the
  * smallest worst regret over several.
  *
- * <p>All folds share their passes over the data. Everything that is learned from rows, scales and wishes included,
- * comes from each fold's training rows alone.
+ * <p>It is a loop over folds and candidates. With few columns all folds are solved from sums of products that one pass
+ * over the data gives. Everything that is learned from rows, scales and wishes included, comes from each fold's
+ * training rows alone.
  *
  * <pre>{@code
  * StackelbergRegression regression =
