@@ -63,7 +63,7 @@ class Path:
 
 
 class StackelbergRegressor(*_BASES):
-    """The linear rule that is best after people have changed their features to get the score they want, with a proof.
+    """The linear rule that is best, or balanced, once people have changed their features to get the score they want, with a proof.
 
     Parameters are the options of `stackelberg fit`, with underscores; None means the program's default. Parameters for
     columns take a list of names, or of positions 1, 2, 3, ... if X has no names; `cost` and `effect` take a dict, `limit`
@@ -72,7 +72,7 @@ class StackelbergRegressor(*_BASES):
     wish : the score that people want, an expression in today, y and columns, or a number; fit also takes an array
     gamma : how hard it is to move: "30%" (the share of the gap that people close under today's rule), a number, or a range "10%..50%"
     unknown : "zero" treats a category that did not occur in fit like the base category; by default it is refused
-    details : whether `result_` holds everything of `fit --json`, including what happens if the assumptions are wrong, and the effect of a hedge
+    details : whether `result_` holds everything of `fit --json`, including what happens if the assumptions are wrong
 
     Fitted: `coef_`, `intercept_`, `pull_through_`, `certified_`, `gap_bound_`, `gamma_`, `terms_` and `coefficients_` (by name),
     `n_features_in_`, `feature_names_in_`, `warnings_`, `result_` (the JSON document of `summary`, or of `fit`) and `model_` (the model file's text).

@@ -43,8 +43,9 @@ class Errors(unittest.TestCase):
 
     def test_the_seal_of_a_hedged_rule_says_that_it_is_hedged(self):
         x, y = game()
+        self.assertIn("no rule that loses no more if nobody moves", StackelbergRegressor().fit(x, y)._repr_html_())
         self.assertIn("no rule at most 5% worse than the best", StackelbergRegressor(hedge="5%").fit(x, y)._repr_html_())
-        self.assertIn(", and no rule can be better", StackelbergRegressor().fit(x, y)._repr_html_())
+        self.assertIn(", and no rule can be better", StackelbergRegressor(hedge="none").fit(x, y)._repr_html_())
 
     def test_options_are_refused_by_name(self):
         self.assert_says(UsageError, "nix is not an option of fit", options={"nix": 1})

@@ -142,7 +142,7 @@ class WhatPeopleDo(Quiet):
 
     def test_scores_before_and_after_the_moves(self):
         x, y = game(200)
-        rule = StackelbergRegressor().fit(x, y)
+        rule = StackelbergRegressor(hedge="none").fit(x, y)
         self.assertAlmostEqual(rule.score(x, y), rule.result_["rSquared"]["honest"])
         self.assertAlmostEqual(rule.score_moved(x, y), rule.result_["rSquared"]["anticipated"])
         self.assertGreater(rule.score_moved(x, y), rule.score(x, y))
@@ -167,7 +167,7 @@ class WhatPeopleDo(Quiet):
     def test_of_rules_for_many_gammas_the_one_for_the_true_gamma_is_best(self):
         x, y = game(200, 3)
         gammas = [0.5, 2.0, 8.0, 32.0]
-        rules = [StackelbergRegressor(gamma=g, wish=WISH).fit(x, y) for g in gammas]
+        rules = [StackelbergRegressor(gamma=g, wish=WISH, hedge="none").fit(x, y) for g in gammas]
         for world in gammas:
             scores = [rule.score_moved(x, y, gamma=world) for rule in rules]
             self.assertEqual(gammas[int(np.argmax(scores))], world)
@@ -204,11 +204,11 @@ class WhatPeopleDo(Quiet):
     def test_yes_or_no(self):
         x, y = game(200)
         yes = y > 0
-        rule = StackelbergRegressor(wish=0.9, loss="logistic").fit(x, yes)
+        rule = StackelbergRegressor(wish=0.9, loss="logistic", hedge="none").fit(x, yes)
         p = rule.predict(x)
         self.assertTrue(((p > 0) & (p < 1)).all())
         np.testing.assert_allclose(p, 1 / (1 + np.exp(-(x @ rule.coef_ + rule.intercept_))))
-        said = StackelbergRegressor(wish=0.9, loss="logistic", yes="good").fit(x, np.where(yes, "good", "bad"))
+        said = StackelbergRegressor(wish=0.9, loss="logistic", hedge="none", yes="good").fit(x, np.where(yes, "good", "bad"))
         np.testing.assert_allclose(said.predict(x), p, rtol=1e-6)
         self.assertAlmostEqual(said.score(x, np.where(yes, "good", "bad")), rule.score(x, yes), places=6)
         self.assertLess(rule.score(x, yes), 1)
@@ -455,7 +455,7 @@ class AroundIt(Quiet):
     def test_without_a_finite_equilibrium_predictions_are_nan(self):
         x, y = game()
         with self.assertWarnsRegex(NotCertifiedWarning, "no finite equilibrium"):
-            endless = StackelbergRegressor(wish="y+1").fit(x, y)
+            endless = StackelbergRegressor(wish="y+1", hedge="none").fit(x, y)
         self.assertFalse(endless.certified_)
         self.assertTrue(np.isnan(endless.coef_).all())
         with self.assertWarnsRegex(NotCertifiedWarning, "no finite equilibrium"):

@@ -34,10 +34,10 @@ class ScikitLearn(unittest.TestCase):
 
     def test_pipelines_and_cross_validation(self):
         x, y = game(120, 4)
-        pipeline = make_pipeline(StandardScaler(), StackelbergRegressor(gamma="40%"))
+        pipeline = make_pipeline(StandardScaler(), StackelbergRegressor(gamma="40%", hedge="none"))
         scores = cross_val_score(pipeline, x, y, cv=3)
         self.assertEqual(scores.shape, (3,))
-        moved = cross_val_score(StackelbergRegressor(gamma="40%"), x, y, cv=3, scoring=StackelbergRegressor.score_moved)
+        moved = cross_val_score(StackelbergRegressor(gamma="40%", hedge="none"), x, y, cv=3, scoring=StackelbergRegressor.score_moved)
         self.assertTrue((moved > scores).all())
         pipeline.fit(x, y)
         self.assertAlmostEqual(pipeline.score(x, y), pipeline[-1].score(pipeline[0].transform(x), y))
@@ -51,7 +51,7 @@ class ScikitLearn(unittest.TestCase):
 
     def test_a_search_in_two_processes(self):
         x, y = game(120, 4)
-        grid = {"gamma": ["20%", "50%"], "hedge": [None, "5%"]}
+        grid = {"gamma": ["20%", "50%"], "hedge": ["none", "5%"]}
         search = GridSearchCV(StackelbergRegressor(), grid, cv=2, n_jobs=2).fit(x, y)
         self.assertEqual(search.best_params_["hedge"], "5%")
         self.assertTrue(search.best_estimator_.certified_)

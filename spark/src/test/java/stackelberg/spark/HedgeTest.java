@@ -128,6 +128,16 @@ class HedgeTest {
     }
 
     @Test
+    void withoutASettingTheRuleIsBalanced() {
+        assertThat(new StackelbergRegression().getHedge()).isEqualTo("balanced");
+        TestGame game = new TestGame(60, 4, 0.5, 5);
+        StackelbergRegressionModel model =
+                new StackelbergRegression().setGamma(GAMMA).fit(game.dataset(spark, 2, false));
+        assertThat(model.model().hedged().orElseThrow().balance()).isNotNull();
+        assertThat(model.getHedge()).isEqualTo("balanced");
+    }
+
+    @Test
     void aPathKeepsTheHedgeAtEveryGamma() {
         TestGame game = new TestGame(300, 8, 1, 53);
         List<StackelbergRegressionModel> path =
