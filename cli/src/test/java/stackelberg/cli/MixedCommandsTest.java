@@ -340,7 +340,8 @@ class MixedCommandsTest {
 
         Run run = run(0, "gamma", byRow, "--before", data, "--after", after);
 
-        assertThat(run.err()).contains("never move: according to the model these people never move, but they move away");
+        assertThat(run.err())
+                .contains("never move: according to the model these people never move, but they move away");
     }
 
     @Test

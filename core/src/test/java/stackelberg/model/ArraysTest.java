@@ -87,7 +87,7 @@ class ArraysTest {
 
         assertThat(model.certified()).isFalse();
         assertThat(model.warnings())
-                .anyMatch(warning -> warning.text().startsWith("Column '2' lies more than ten times")
+                .anyMatch(warning -> warning.text().startsWith("Column '2' lies farther from 0 than ten times")
                         && warning.text().endsWith("Maybe subtract the mean first."));
     }
 

@@ -65,7 +65,7 @@ class ComparisonTest {
                         .get(3)
                         .hedge())
                 .isEqualTo(Hedge.atMost(0.01));
-        assertThat(compare(People.regression().gamma(0.5).ridge(0.1), table, table)
+        assertThat(compare(People.regression().gamma(0.5).hedge(0.05).ridge(0.1), table, table)
                         .entries()
                         .get(3)
                         .hedge())
