@@ -73,11 +73,11 @@ class ComparisonTest {
                         .get(3)
                         .hedge())
                 .isEqualTo(Hedge.atMost(0.01));
-        assertThat(compare(People.regression().gamma(0.5).ridge(0.1), table, table)
+        assertThat(compare(People.regression().gamma(0.5).hedge((Hedge) null).ridge(0.1), table, table)
                         .entries()
                         .get(3)
                         .hedge())
-                .isEqualTo(Hedge.atMost(0.05));
+                .isEqualTo(Hedge.BALANCED);
     }
 
     @Test
