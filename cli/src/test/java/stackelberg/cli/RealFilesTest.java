@@ -135,8 +135,10 @@ class RealFilesTest {
     void decimalCommasAreAnOption() {
         Path data = Samples.file(folder, "comma.csv", "a;y\n1,234;1\n2,500;2\n3,125;4\n5,250;3\n4,125;5\n");
         Run asked = Run.stackelberg("fit", data, "--target", "y", "--wish", "y+1");
-        Run comma = Run.stackelberg("fit", data, "--target", "y", "--wish", "y+1", "--decimal", ",", "--json");
-        Run point = Run.stackelberg("fit", data, "--target", "y", "--wish", "y+1", "--decimal", ".", "--json");
+        Run comma = Run.stackelberg(
+                "fit", data, "--target", "y", "--wish", "y+1", "--hedge", "none", "--decimal", ",", "--json");
+        Run point = Run.stackelberg(
+                "fit", data, "--target", "y", "--wish", "y+1", "--hedge", "none", "--decimal", ".", "--json");
 
         assertThat(asked.code()).isEqualTo(ExitCode.BAD_DATA);
         assertThat(asked.err()).contains("\"1,234\" may be 1.234").contains("--decimal , or --decimal .");

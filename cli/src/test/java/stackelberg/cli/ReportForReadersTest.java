@@ -40,7 +40,7 @@ class ReportForReadersTest {
         }
         data = Samples.file(folder, "people.csv", csv());
         fitted = folder.resolve("fit.html");
-        printed = stackelberg("fit", "--gamma", "20", "--json", "--report", fitted)
+        printed = stackelberg("fit", "--gamma", "20", "--hedge", "none", "--json", "--report", fitted)
                 .json();
         browser = Browser.open();
     }
@@ -328,6 +328,18 @@ class ReportForReadersTest {
 
         assertThat(browser.find("#world").isDisplayed()).isTrue();
         assertThat(browser.find("#world-share").isDisplayed()).isFalse();
+        assertThat(browser.console()).isEmpty();
+    }
+
+    @Test
+    void thePageOfABalancedRuleHasItsFrontierAndOtherGammas(@TempDir Path other) {
+        Path page = other.resolve("balanced.html");
+        stackelberg("fit", "--gamma", "20", "--report", page);
+        browser.show(page);
+
+        assertThat(text("#seal")).contains("Proven: no better rule within the hedge");
+        assertThat(browser.find("#frontier-section").isDisplayed()).isTrue();
+        assertThat(browser.find("#gamma").isDisplayed()).isTrue();
         assertThat(browser.console()).isEmpty();
     }
 

@@ -409,7 +409,19 @@ class ReportInBrowserTest {
         }
         Path csv = Samples.file(folder, "orthogonal.csv", text.toString());
         Path report = folder.resolve("orthogonal.html");
-        Run.stackelberg("fit", csv, "--target", "truth", "--wish", "hoped", "--gamma", 100, "--report", report);
+        Run.stackelberg(
+                "fit",
+                csv,
+                "--target",
+                "truth",
+                "--wish",
+                "hoped",
+                "--gamma",
+                100,
+                "--hedge",
+                "none",
+                "--report",
+                report);
         browser.show(report);
 
         assertThat(browser.find("#pull-words").getText()).contains("none to publish");
@@ -430,6 +442,8 @@ class ReportInBrowserTest {
                 "hoped",
                 "--gammas",
                 "0.1,1,100,1000,1e4",
+                "--hedge",
+                "none",
                 "--report",
                 report);
         browser.show(report);
@@ -512,6 +526,8 @@ class ReportInBrowserTest {
                                 "y+1",
                                 "--gamma",
                                 "1",
+                                "--hedge",
+                                "none",
                                 "--report",
                                 report)
                         .code())
@@ -558,7 +574,20 @@ class ReportInBrowserTest {
         Path shifted = Samples.file(folder, "shifted.csv", withShift());
         Path report = folder.resolve("none.html");
         Run run = Run.stackelberg(
-                "fit", shifted, "--target", "y", "--wish", "z", "--immutable", "v", "--gamma", "2", "--report", report);
+                "fit",
+                shifted,
+                "--target",
+                "y",
+                "--wish",
+                "z",
+                "--immutable",
+                "v",
+                "--gamma",
+                "2",
+                "--hedge",
+                "none",
+                "--report",
+                report);
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.NOT_CERTIFIED);
         browser.show(report);
 

@@ -41,7 +41,7 @@ class ReportOnAPhoneTest {
         page("compare", data, "compare", "--wish", "hope", "--gamma", "2e6");
         page("curve", data, "tune", "--wish", "hope", "--gammas", "log:1e3:1e9:15", "--world-gamma", "2e6");
         page("regret", data, "tune", "--wish", "hope", "--gammas", "log:1e3:1e9:15");
-        page("none", data, "fit", "--wish", "y+30");
+        page("none", data, "fit", "--wish", "y+30", "--hedge", "none");
         page("logistic", data, "compare", "--loss", "logistic", "--yes", ">13500", "--wish", "0.9", "--gamma", "50%");
         browser = Browser.open();
     }

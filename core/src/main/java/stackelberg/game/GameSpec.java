@@ -144,7 +144,7 @@ public final class GameSpec {
         return get(Settings.WEIGHT);
     }
 
-    /** The column whose groups results are reported by, or null; a feature only if the features name it. */
+    /** The column that divides people into the groups for which results are also reported; null if there is none. It is a feature only if it is on the list of features. */
     public @Nullable String group() {
         return get(Settings.GROUP);
     }

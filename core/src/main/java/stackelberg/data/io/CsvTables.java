@@ -251,7 +251,7 @@ final class CsvTables {
 
     /**
      * Refuses texts that are numbers in different notations, and numbers with a few texts among them: reading such a column as categories would hide a mistake.
-     * Returns if the column really is categorical.
+     * Does nothing if the column really is categorical.
      */
     private void refuseMiswrittenNumbers(int column, int[] codes, List<String> texts) {
         boolean[] isNumber = new boolean[texts.size()];
