@@ -3,7 +3,10 @@ package stackelberg.game;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.IntFunction;
+import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -93,6 +96,26 @@ public final class Population {
     /** Whether all followers have the same gamma, declared as one number or row by row. */
     public boolean hasEqualGammas() {
         return gammas == null || Arrays.stream(gammas).allMatch(g -> g == gammas[0]);
+    }
+
+    /**
+     * The gammas, each with the share of the total weight that responds with it; infinity stands for followers that do
+     * not move, by their gamma or by chance.
+     *
+     * @param weight the sample weight of follower i
+     */
+    public Map<Double, Double> shares(IntToDoubleFunction weight) {
+        Map<Double, Double> shares = new TreeMap<>();
+        shares.put(Double.POSITIVE_INFINITY, truthfulShare);
+        if (gammas == null) {
+            shares.merge(gamma, 1 - truthfulShare, Double::sum);
+            return shares;
+        }
+        double total = IntStream.range(0, size).mapToDouble(weight).sum();
+        for (int i = 0; i < size; i++) {
+            shares.merge(gammas[i], (1 - truthfulShare) * weight.applyAsDouble(i) / total, Double::sum);
+        }
+        return shares;
     }
 
     /** The median of the finite gammas; 1 if no follower has a finite one. */

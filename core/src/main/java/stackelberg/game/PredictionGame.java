@@ -520,7 +520,7 @@ public final class PredictionGame {
 
     /**
      * The penalty of a rule, which is added to {@link #leaderLoss}: mu (||u||^2 + gamma t^2) = mu gamma t with u = (1 -
-     * t) w. For truthful followers it is mu omega, the limit for large gamma. With effects it is mu (||u||^2 + gamma
+     * t) w, with each follower's own gamma. For truthful followers it is mu omega, the limit for large gamma. With effects it is mu (||u||^2 + gamma
      * tau^2) with u = (1 - tau) w.
      */
     public double penalty(LinearRule rule) {
@@ -533,8 +533,11 @@ public final class PredictionGame {
             double remaining = response.remainingError();
             return ridge * (remaining * remaining * omega + gamma() * response.gamed() * response.gamed());
         }
-        double share = population.truthfulShare();
-        return ridge * omega * (share + (1 - share) * Response.remainder(omega, gamma()));
+        double paying = 0;
+        for (var part : population.shares(this::weight).entrySet()) {
+            paying += part.getValue() * Response.remainder(omega, part.getKey());
+        }
+        return ridge * omega * paying;
     }
 
     /** s^2 = sum_i s_i sigma_i^2: the wish noise adds t^2 s^2 to the leader's loss. */

@@ -240,8 +240,7 @@ public final class Settings {
             .help("The ridge penalty per person and scaled feature, which keeps a rule with many coefficients from"
                     + " overfitting: 0 is none (the default), 0.1 moderate, 10 close to a constant rule.")
             .called("a ridge")
-            .check(Settings::requireAtLeastZero)
-            .notWith(ROW_GAMMA, "a ridge counts moves at one gamma");
+            .check(Settings::requireAtLeastZero);
 
     /** The loss function of score and target. */
     public static final Setting<Loss> LOSS = Settings.<Loss>of("loss", Kind.WORD, String.class)

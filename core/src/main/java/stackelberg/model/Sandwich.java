@@ -684,11 +684,12 @@ final class Sandwich {
         private final PredictionGame game;
         private final double share;
         private final Bound bound;
-        /** The derivatives of a row's share of the ridge per unit of weight, by omega and epsilon: o, e, oo, oe, ee. */
-        private final double[] ridge;
 
         /** Tau and its derivatives for the previous row, which mostly has the same gamma. */
         private Shares shares;
+
+        /** The derivatives of that row's share of the ridge per unit of weight, by omega and epsilon: o, e, oo, oe, ee. */
+        private double[] ridge;
 
         private double known;
 
@@ -709,7 +710,6 @@ final class Sandwich {
             this.game = game;
             this.share = bound == null ? game.population().truthfulShare() : bound.share;
             this.bound = bound;
-            this.ridge = ridge(game);
         }
 
         /** Returns a copy for another thread. */
@@ -720,20 +720,20 @@ final class Sandwich {
             this.game = other.game;
             this.share = other.share;
             this.bound = other.bound;
-            this.ridge = other.ridge;
         }
 
         /**
          * Returns the ridge's share (1 - S) (kappa^2 omega + gamma tau^2) + S omega and its derivatives; with a
          * constraint, which the ridge is not part of, truthful rows pay nothing.
          */
-        private double[] ridge(PredictionGame game) {
+        private double[] ridge(double gamma, Shares at) {
             if (game.ridge() == 0) {
                 return new double[5];
             }
-            double gamma = game.gamma();
             double each = game.ridge() / game.totalWeight();
-            Shares at = new Shares(omega, earned, gamma);
+            if (Double.isInfinite(gamma)) {
+                return new double[] {each, 0, 0, 0, 0};
+            }
             double moving = 2 * (1 - share) * each;
             double truthful = bound == null ? share * each : 0;
             return new double[] {
@@ -758,12 +758,17 @@ final class Sandwich {
 
         /** Computes the derivatives for row i at a prediction. */
         void at(int i, double prediction) {
+            double gamma = game.population().gamma(i);
+            if (gamma != known) {
+                known = gamma;
+                shares = new Shares(omega, earned, gamma);
+                ridge = ridge(gamma, shares);
+            }
             o = ridge[0];
             e = ridge[1];
             oo = ridge[2];
             oe = ridge[3];
             ee = ridge[4];
-            double gamma = game.population().gamma(i);
             boolean never = Double.isInfinite(gamma);
             double stays = never ? 1 : share;
             p = stays * loss.slope(prediction, game.y(i));
@@ -774,10 +779,6 @@ final class Sandwich {
                 return;
             }
             double moves = 1 - stays;
-            if (gamma != known) {
-                known = gamma;
-                shares = new Shares(omega, earned, known);
-            }
             Shares at = shares;
             double score = at.kappa * prediction + at.tau * game.z(i);
             double gap = game.z(i) - prediction;

@@ -96,6 +96,7 @@ class StandardErrorsTest {
         games.put("effects", builder -> builder.effect("a", 0.4).effect("c", -0.2));
         games.put("truthful share", builder -> builder.truthfulShare(0.3));
         games.put("row gammas", builder -> builder.rowGamma("ease"));
+        games.put("row gammas and a ridge", builder -> builder.rowGamma("ease").ridge(0.3));
         games.put("all immutable but one", builder -> builder.immutable(Set.of("b", "c", "age", "region")));
         games.put("manipulable intercept", builder -> builder.intercept(GameSpec.Intercept.MANIPULABLE));
         games.put("no intercept", builder -> builder.intercept(GameSpec.Intercept.NONE));

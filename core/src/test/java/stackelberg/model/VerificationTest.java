@@ -417,6 +417,7 @@ class VerificationTest {
         for (StackelbergRegression.Builder one : List.of(
                 regression().truthfulShare(0.3),
                 regression().rowGamma("gamma").ignore(Set.of()),
+                regression().rowGamma("gamma").ignore(Set.of()).ridge(0.2),
                 regression().rowGamma("gamma").ignore(Set.of()).truthfulShare(0.2))) {
             StackelbergModel model = one.build().fit(table);
             String json = ModelFile.toJson(model);

@@ -2,6 +2,7 @@ package stackelberg.objective.limited;
 
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import stackelberg.game.LinearRule;
 import stackelberg.game.Population;
@@ -37,6 +38,9 @@ final class LimitedLoss {
     private final double @Nullable [] effects;
 
     private final Workers workers;
+    /** The share of the weights with each gamma, infinite for followers that do not move. */
+    private final Map<Double, Double> shares;
+
     private final int height;
     private final int blocks;
 
@@ -50,6 +54,7 @@ final class LimitedLoss {
         this.immutable = game.immutable();
         this.intercept = game.hasIntercept();
         this.population = game.population();
+        this.shares = population.shares(game::weight);
         this.ridge = game.ridge();
         this.gamma = game.gamma();
         this.bounds = game.bounds().orElseGet(() -> Response.Bounds.none(x.cols(), null));
@@ -177,12 +182,17 @@ final class LimitedLoss {
         if (effects != null) {
             return realPenalty(w, omega, effects, gradient);
         }
-        double share = population.truthfulShare();
-        double left = Response.remainder(omega, gamma);
-        for (int j = 0; gradient != null && j < w.length; j++) {
-            gradient[j] += ridge * 2 * w[j] / costs[j] * (share + (1 - share) * left * left);
+        double paying = 0;
+        double slope = 0;
+        for (var part : shares.entrySet()) {
+            double left = Response.remainder(omega, part.getKey());
+            paying += part.getValue() * left;
+            slope += part.getValue() * left * left;
         }
-        return ridge * omega * (share + (1 - share) * left);
+        for (int j = 0; gradient != null && j < w.length; j++) {
+            gradient[j] += ridge * 2 * w[j] / costs[j] * slope;
+        }
+        return ridge * omega * paying;
     }
 
     /**

@@ -1,46 +1,63 @@
 package stackelberg.objective.omega;
 
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.Response;
 
 /**
- * The ridge's penalty honest omega + moving gamma t with t = omega/(gamma + omega), which is the same for all rules
- * with the same omega and therefore not part of the sphere problems. It increases with omega and is concave in it.
- *
- * @param honest mu times the share of rows that pay without moving
- * @param moving mu times the share of rows that move
+ * The ridge's penalty sum_k mu_k gamma_k t_k with t_k = omega/(gamma_k + omega), one part for each gamma. It is the same
+ * for all rules with the same omega and therefore not part of the sphere problems. It increases with omega and is
+ * concave in it.
  */
-record Penalty(double honest, double moving, double gamma) {
+record Penalty(List<Part> parts) {
+    /**
+     * The penalty of the rows with one gamma.
+     *
+     * @param mu mu times the share of these rows
+     * @param gamma their gamma; infinite for rows that do not move, whose penalty is mu omega
+     */
+    private record Part(double mu, double gamma) {
+        /**
+         * Returns the change between two omegas: gamma (t - t') = gamma^2 (omega - omega')/((gamma + omega)(gamma +
+         * omega')).
+         */
+        double change(double from, double to) {
+            double remainder = Response.remainder(from, gamma);
+            return mu * remainder * (Double.isInfinite(to) ? gamma : Response.remainder(to, gamma) * (to - from));
+        }
+
+        double derivative(double omega) {
+            double remainder = Response.remainder(omega, gamma);
+            return mu * remainder * remainder;
+        }
+
+        double slope(double anchor, double end, double gamma0) {
+            if (gamma0 < gamma) {
+                return derivative(anchor) * (gamma0 + anchor);
+            }
+            double far = Double.isInfinite(end) ? 1 : (end - anchor) / (gamma0 + end);
+            return change(anchor, end) / far;
+        }
+    }
+
     /** Returns the penalty of a game; every row pays, whether it moves or not. */
     static Penalty of(PredictionGame game) {
-        double share = game.population().truthfulShare();
-        return new Penalty(share * game.ridge(), (1 - share) * game.ridge(), game.gamma());
+        Map<Double, Double> shares = game.population().shares(game::weight);
+        return new Penalty(shares.entrySet().stream()
+                .map(part -> new Part(game.ridge() * part.getValue(), part.getKey()))
+                .filter(part -> part.mu > 0)
+                .toList());
     }
 
     double at(double omega) {
-        return change(0, omega);
+        return sum(part -> part.change(0, omega));
     }
 
     /** Returns the derivative by omega. */
     double derivative(double omega) {
-        double remainder = Response.remainder(omega, gamma);
-        return honest + moving * remainder * remainder;
-    }
-
-    /**
-     * Returns the change of the penalty between two omegas, with gamma (t - t') = gamma^2 (omega - omega')/((gamma +
-     * omega)(gamma + omega')).
-     */
-    double change(double from, double to) {
-        return (honest == 0 ? 0 : honest * (to - from)) + movingChange(from, to);
-    }
-
-    private double movingChange(double from, double to) {
-        if (moving == 0) {
-            return 0;
-        }
-        double remainder = Response.remainder(from, gamma);
-        return moving * remainder * (Double.isInfinite(to) ? gamma : Response.remainder(to, gamma) * (to - from));
+        return sum(part -> part.derivative(omega));
     }
 
     /**
@@ -49,10 +66,14 @@ record Penalty(double honest, double moving, double gamma) {
      * gamma, concave, so that its chord lies below it.
      */
     double slope(double anchor, double end, double gamma0) {
-        if (gamma0 < gamma) {
-            return derivative(anchor) * (gamma0 + anchor);
+        return sum(part -> part.slope(anchor, end, gamma0));
+    }
+
+    private double sum(ToDoubleFunction<Part> of) {
+        double sum = 0;
+        for (Part part : parts) {
+            sum += of.applyAsDouble(part);
         }
-        double far = Double.isInfinite(end) ? 1 : (end - anchor) / (gamma0 + end);
-        return honest * (gamma0 + anchor) + movingChange(anchor, end) / far;
+        return sum;
     }
 }

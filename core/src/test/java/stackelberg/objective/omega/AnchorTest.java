@@ -116,7 +116,9 @@ class AnchorTest {
             double mu = Math.pow(10, -2 + 4 * random.nextDouble());
             double share = random.nextDouble();
             PredictionGame ridged = game.withRidge(mu);
-            return MixedReduction.of(ridged.withPopulation(Population.ofOneGamma(m, 1, share)), Equilibrium.ONE);
+            Population people =
+                    random.nextBoolean() ? Population.ofOneGamma(m, 1, share) : OmegaSearchTest.population(random, m);
+            return MixedReduction.of(ridged.withPopulation(people), Equilibrium.ONE);
         }
         return MixedReduction.of(game.withPopulation(OmegaSearchTest.population(random, m)), Equilibrium.ONE);
     }
