@@ -208,7 +208,7 @@ class LimitedPeopleTest {
         Path file = folder.resolve("moves.csv");
         assertThat(Run.stackelberg("respond", model, data, "-o", file).out())
                 .contains("turn negative  stopped")
-                .contains("stops " + stops + " with at least one feature")
+                .contains("stops " + stops + " in at least one feature")
                 .contains("(limit)");
     }
 

@@ -740,7 +740,7 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
     }
 
     /**
-     * The wishes z as scores, by a wish expression whose statistics are constants.
+     * The wishes z, converted to scores, from a frozen wish expression, whose statistics have been replaced by numbers.
      *
      * @param y the target values, if the expression uses them
      * @param predictions the current predictions as scores, if the expression uses them
@@ -780,7 +780,7 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         return wishes;
     }
 
-    /** The wishes z as scores, by a wish expression whose statistics are computed on these rows. */
+    /** The wishes z, converted to scores, from a wish expression whose statistics are computed on these rows. */
     public double[] wishes(Wish rule, Table rows, double @Nullable [] predictions) {
         double @Nullable [] y = rule.usesTarget() && target() != null && rows.has(target()) ? truths(rows) : null;
         double @Nullable [] today = rule.usesToday() ? scores(spec.today(), rows) : null;
@@ -788,7 +788,7 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
     }
 
     /**
-     * The wishes z as scores of new rows, by a wish expression whose statistics are constants.
+     * The wishes z of new rows, converted to scores, from a frozen wish expression, whose statistics have been replaced by numbers.
      *
      * @param y the target values; needed only if the expression uses them
      * @param predictions the current predictions as scores; needed only if the expression uses them

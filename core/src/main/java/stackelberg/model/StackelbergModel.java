@@ -442,7 +442,7 @@ public final class StackelbergModel {
      * Wall-clock seconds of disjoint phases.
      *
      * @param read reading the data, which happens outside the estimator
-     * @param assemble encoding, today's rule if wishes or gamma need it, and the reduction to the sphere
+     * @param assemble seconds for encoding, for today's rule (only if wishes or gamma need it) and for the reduction to the sphere
      * @param solve finding the point
      * @param certify certifying the point
      * @param recover recovering the rule

@@ -125,8 +125,7 @@ public record StandardErrors(
     }
 
     /**
-     * Returns the p-value of an estimate: the probability under Student's t of one at least as far from 0 if the true
-     * value were 0.
+     * Returns the two-sided p-value of an estimate: the probability by Student's t, if the true value were 0, that an estimate is at least as far from 0 as this one.
      */
     public double probability(double estimate, Interval interval) {
         return interval.error > 0 ? StudentT.beyond(t(estimate, interval), degreesOfFreedom()) : Double.NaN;

@@ -143,7 +143,7 @@ final class SumsReduction extends Reduction {
         return accurate;
     }
 
-    /** Sets Pz to 0 if only rounding remains of it, although neither Py nor P(z - y) vanishes: then P(z - y) = -Py, exactly. */
+    /** If only rounding remains of Pz = Py + P(z - y), makes it exactly 0: replaces P(z - y) by -Py. */
     private static void clearWish(SumsProjection fixed, DenseMatrix rest, double[] before, double[] terms) {
         int y = before.length - 2;
         int gap = y + 1;

@@ -122,7 +122,7 @@ class BoundFormulasTest {
 
     /** r next to the first eigenvector of diag(1, 5, 9): the second eigenvalue bounds by ||e||^2/(mu - r'Hr), with mu and r'Hr each known to a residual. */
     @Test
-    void secondEigenvalueBoundsWithoutALinearTerm() {
+    void secondEigenvalueBoundsTheGapIfThereIsNoLinearTerm() {
         double sin = 0.1;
         double[] r = {Math.sqrt(1 - sin * sin), sin, 0};
         StatedProblem problem = StatedProblem.diagonal(new double[] {1, 5, 9}, new double[3], 0);

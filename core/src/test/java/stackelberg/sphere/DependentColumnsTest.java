@@ -113,7 +113,7 @@ class DependentColumnsTest {
 
     /** The part 1e-9 is measured to seven digits at best, and so is everything along it. */
     @Test
-    void aColumnThatOnlyRowsShowToBeIndependentIsUsedByLocalAndRemoteRows() {
+    void aColumnWhoseIndependenceSumsCannotTellIsUsedWithLocalAndRemoteRows() {
         PredictionGame game = plain.withImmutable(first, near(1e-9));
         Reduction near = Reduction.of(game, ONE);
         Reduction far = new RowsOfGame(game).remotely();

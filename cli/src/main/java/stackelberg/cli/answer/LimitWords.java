@@ -42,7 +42,7 @@ public final class LimitWords {
      * How many people limits hold back.
      *
      * @param held the number of people who are stopped or stuck
-     * @param stopped the number of people whom a limit stops with at least one feature
+     * @param stopped the number of people whom a limit stops in at least one feature
      * @param stuck the number of people who cannot move at all
      * @param condition follows the number of people, as in " if they move"; may be empty
      */
@@ -51,7 +51,7 @@ public final class LimitWords {
                 ? "The limits hold back no one."
                 : String.format(
                         Locale.ROOT,
-                        "The limits hold back %s%s: a limit stops %,d with at least one feature, and %,d cannot move at all.",
+                        "The limits hold back %s%s: a limit stops %,d in at least one feature, and %,d cannot move at all.",
                         ofPeople(held, people),
                         condition,
                         stopped,

@@ -146,7 +146,7 @@ public record ModelAnswer(
      * The phases of a fit.
      *
      * @param read seconds for reading the data
-     * @param assemble encoding the columns, today's rule where wishes or gamma need it, and the reduction to the sphere
+     * @param assemble seconds for encoding the columns, for today's rule (only if wishes or gamma need it) and for the reduction to the sphere
      * @param solve solving the sphere problem
      * @param certify computing the certificate
      * @param recover recovering the rule from the point on the sphere

@@ -107,7 +107,7 @@ public record ResponseAnswer(
     /**
      * How many people limits hold back.
      *
-     * @param peopleStopped the number of people that a limit stops with at least one feature. Only where limits are declared
+     * @param peopleStopped the number of people that a limit stops in at least one feature. Only where limits are declared
      * @param peopleStuck the number of people who want another score but cannot move at all. Only where limits are declared
      */
     public record Limited(long peopleStopped, long peopleStuck) {}

@@ -21,7 +21,7 @@ public record ReportData(
      *
      * @param words as they were declared
      * @param held how many people limits hold back, if they move: those who are stopped and those who are stuck
-     * @param stopped how many people a limit stops with at least one feature, if they move
+     * @param stopped how many people a limit stops in at least one feature, if they move
      * @param stuck how many people want another score but cannot move at all
      */
     record Limits(List<String> words, int held, int stopped, int stuck) {}

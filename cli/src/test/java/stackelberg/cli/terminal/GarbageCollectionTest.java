@@ -33,7 +33,7 @@ class GarbageCollectionTest {
 
     /** The old generation alone would take hundreds of megabytes until it is full. */
     @Test
-    void smallGarbageDoesNotGrowWithTheRequests() {
+    void memoryStaysBoundedAfterManyRequestsThatLeaveLittleGarbage() {
         long each = SMALL / 32;
 
         requests(10_000, each);

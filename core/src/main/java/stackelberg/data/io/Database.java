@@ -304,8 +304,7 @@ public final class Database {
     /**
      * Opens a connection, runs a computation and rolls back.
      *
-     * @param failed the beginning of the message if the database reports an error, which follows in its own words,
-     *     without credentials
+     * @param failed how the message begins if the database reports an error; the driver's own text follows, with user name and password masked
      * @param hint the advice at the end of that message
      */
     <T> T asking(String failed, String hint, Workers workers, Question<T> question) {

@@ -151,7 +151,7 @@ final class NpyReader {
         return header.fortran() ? header.rows() : header.cols();
     }
 
-    /** The numbers {@code first} to {@code first + count - 1} of {@code runs} consecutive runs, in row-major order of the matrix. */
+    /** A tile of the array: the numbers {@code first} to {@code first + count - 1} of each of {@code runs} runs. A run is a row, or a column if the file is in Fortran order; the numbers are stored in row-major order of the matrix. */
     private record Block(int firstRun, int runs, int first, int count, double[] numbers) {}
 
     /** Passes all numbers to {@code taker}, in blocks. An error names the first number of the file that cannot be used, whichever thread meets it. */

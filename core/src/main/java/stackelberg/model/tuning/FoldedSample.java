@@ -309,8 +309,7 @@ final class FoldedSample {
     }
 
     /**
-     * Returns what {@link Reduction#dependenceWarning} finds in all rows, if it takes little time; single folds may
-     * differ.
+     * Returns the warning of {@link Reduction#dependenceWarning} for all rows together; in a single fold other columns may be dependent. Empty if there is no dependence, or if finding it would take long.
      */
     private Optional<String> dependence() {
         // linear dependence has nothing to do with the loss

@@ -208,8 +208,7 @@ public final class Tuning {
     }
 
     /**
-     * Returns the losses and regrets of all model gammas in all these worlds, each with the ridge of smallest worst
-     * regret.
+     * Returns the loss and the regret of every model gamma in each of these worlds. Each model gamma has the ridge whose largest regret over the worlds is smallest.
      */
     public Regret regret(double... worldGammas) {
         if (worldGammas.length == 0) {

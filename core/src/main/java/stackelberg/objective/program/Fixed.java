@@ -21,10 +21,10 @@ final class Fixed implements Columns {
 
     private final double[][] basis;
     /**
-     * For each basis vector, its coefficients on the intercept, if there is one, and on the columns minus their levels.
+     * For each basis vector, its coefficients on the intercept, if there is one, and on the immutable columns after their levels are subtracted.
      */
     private final double[][] combinations;
-    /** The intercept and the columns minus their levels, in coordinates of the basis. */
+    /** The intercept and the immutable columns after their levels are subtracted, in coordinates of the basis. */
     private final double[][] shares;
 
     private final double[] levels;

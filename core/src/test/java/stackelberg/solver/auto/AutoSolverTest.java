@@ -125,7 +125,7 @@ class AutoSolverTest {
 
     /** At this gamma moves are almost 0, and its size alone was once taken for rounding, so that the command compare decomposed a matrix of thousands of rows. */
     @Test
-    void decomposesNothingWhereGammaIsLargeAndPassesSuffice() {
+    void largeGammaIsSolvedByKrylovWithoutDecomposition() {
         SphereProblem problem = sparse(1e10, 1e-6);
         SphereResult result = AUTO.solve(problem, OPTIONS, ProgressListener.NONE);
         double[] exact = new DirectSolver(ONE)

@@ -106,7 +106,7 @@ class KrylovGamesTest {
     }
 
     @Test
-    void survivesStartVectorsWithoutTwoDirections() {
+    void solvesGamesWhoseStartVectorsSpanFewerThanTwoDirections() {
         Random random = new Random(40_050);
         double[][] x = new double[30][];
         Arrays.setAll(x, i -> RandomGame.normal(random, 12, 1));
