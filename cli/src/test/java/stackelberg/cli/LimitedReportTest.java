@@ -142,7 +142,7 @@ class LimitedReportTest {
         assertThat(browser.find("#pull-caption").getText())
                 .contains("The limits hold back", "a limit stops")
                 .contains("b>=0.5");
-        assertThat(browser.find("#rule-words").getText()).contains("under limits every gamma needs a search");
+        assertThat(browser.find("#rule-words").getText()).contains("under limits, each gamma needs a separate search");
         assertThat(browser.console()).isEmpty();
     }
 

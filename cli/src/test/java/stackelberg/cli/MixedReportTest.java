@@ -182,7 +182,7 @@ class MixedReportTest {
         look(OWN + "-respond");
         assertThat(value("#expected")).isCloseTo(Math.sqrt(objective / Samples.ROWS), within(1e-12));
         assertThat(text("#facts")).doesNotContain("–");
-        assertThat(text("#rule-words")).contains("of the 60 people it was fitted to");
+        assertThat(text("#rule-words")).contains("the 60 people the rule was fitted to");
         look(BOTH + "-respond");
         assertThat(browser.find("#expected").isDisplayed()).isFalse();
         assertThat(text("#facts")).doesNotContain("–").contains("Loss it expects");

@@ -718,13 +718,26 @@ class ReportTest {
         Samples.Game tall = Samples.Game.random(100_000, 3);
         NpyWriter.write(many, tall.x());
         NpyWriter.write(y, tall.y());
-        Run.stackelberg("fit", "--x", many, "--y", y, "--wish", "max(y,2)", "-q", "--report", page);
+        Run.stackelberg("fit", "--x", many, "--y", y, "--wish", "max(y,2)", "--hedge", "none", "-q", "--report", page);
         assertThat(Files.size(page)).isLessThan(1_500_000);
         assertThat(report().at("/people/sample").get("sampled").asInt()).isEqualTo(300);
         assertThat(report().at("/people/sample").get("count").asInt()).isEqualTo(100_000);
         JsonNode arrays = report().get("path").get("points").get(30);
         Path tallCsv = Samples.file(folder, "tall.csv", tall.csv());
-        Run.stackelberg("fit", tallCsv, "--target", "y", "--wish", "max(y,2)", "--ignore", "z", "-q", "--report", page);
+        Run.stackelberg(
+                "fit",
+                tallCsv,
+                "--target",
+                "y",
+                "--wish",
+                "max(y,2)",
+                "--ignore",
+                "z",
+                "--hedge",
+                "none",
+                "-q",
+                "--report",
+                page);
         // the table comes in blocks of rows, the array in blocks of rules
         for (String key : new String[] {"/losses/A", "/losses/E"}) {
             double expected = report().get("path").get("points").get(30).at(key).asDouble();
@@ -733,7 +746,7 @@ class ReportTest {
 
         NpyWriter.write(many, Samples.Game.random(20, 2500).x());
         NpyWriter.write(y, Samples.Game.random(20, 2500).y());
-        Run.stackelberg("fit", "--x", many, "--y", y, "--wish", "max(y,2)", "-q", "--report", page);
+        Run.stackelberg("fit", "--x", many, "--y", y, "--wish", "max(y,2)", "--hedge", "none", "-q", "--report", page);
         assertThat(report().at("/path/features")).hasSize(2000);
         assertThat(report().at("/heading/warnings").toString())
                 .contains("Of 2500 columns")
@@ -742,12 +755,24 @@ class ReportTest {
 
         Samples.Game wide = Samples.Game.random(300, 281);
         Path csv = Samples.file(folder, "wide.csv", wide.csv());
-        Run.stackelberg("fit", csv, "--target", "y", "--wish", "z", "-q", "--report", page);
+        Run.stackelberg("fit", csv, "--target", "y", "--wish", "z", "--hedge", "none", "-q", "--report", page);
         assertThat(report().get("path").get("points")).hasSize(61);
         assertThat(Files.size(page)).isLessThan(2_500_000);
 
         Run.stackelberg(
-                "path", csv, "--target", "y", "--wish", "z", "--gammas", "log:0.1:10:400", "-q", "--report", page);
+                "path",
+                csv,
+                "--target",
+                "y",
+                "--wish",
+                "z",
+                "--gammas",
+                "log:0.1:10:400",
+                "--hedge",
+                "none",
+                "-q",
+                "--report",
+                page);
         assertThat(report().get("path").get("points").size()).isBetween(100, 200);
         assertThat(report().at("/heading/warnings").toString()).contains("Of 400 gammas");
         assertThat(Files.size(page)).isLessThan(3_000_000);

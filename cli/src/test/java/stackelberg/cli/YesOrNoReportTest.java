@@ -265,7 +265,7 @@ class YesOrNoReportTest {
             }
         }
 
-        slide("world", 4);
+        slide("world", 0);
         assertThat(value("#world-value")).isLessThan(GAMMA / 10);
         assertMeasures("3", after(before, value("#pull-value")));
         assertThat(browser.find("#answers-words").getText()).contains("repaid = yes");
@@ -404,7 +404,7 @@ class YesOrNoReportTest {
         Path numbers = Samples.csv(folder);
         List<Object> words = new ArrayList<>(List.of("fit", numbers, "--target", "y", "--wish", "y+1"));
         words.addAll(List.of("--ignore", "hope", "--loss", "huber:0.5", "--gamma", "0.2", "--json"));
-        words.addAll(List.of("--report", page("none")));
+        words.addAll(List.of("--hedge", "none", "--report", page("none")));
         JsonNode fitted = ran(words);
         look("none");
         assertThat(fitted.get("finite").asBoolean()).isFalse();
