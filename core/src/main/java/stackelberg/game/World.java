@@ -144,14 +144,14 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         return spec.intercept();
     }
 
-    /** A copy with this gamma in place of the declared one; gammas per row stay. */
+    /** A copy with this gamma in place of the declared one; gammas per row and the hedge stay. */
     public World at(double gamma) {
-        return new World(spec.toBuilder().gamma(gamma).build(), encoding, costs);
+        return new World(spec.toBuilder().gamma(gamma).hedge(spec.hedge()).build(), encoding, costs);
     }
 
     /** A copy for a gamma known up to a range, with the worst gamma of the range as its gamma. */
     public World atWorst(double gamma) {
-        return new World(spec.toBuilder().worst(gamma).build(), encoding, costs);
+        return new World(spec.toBuilder().worst(gamma).hedge(spec.hedge()).build(), encoding, costs);
     }
 
     /** A copy with this rule as today's rule. */
@@ -159,9 +159,10 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         return new World(spec.toBuilder().today(today).build(), encoding, costs);
     }
 
-    /** A copy with one gamma for all rows, without gammas per row. */
+    /** A copy with one gamma for all rows, without gammas per row; the hedge stays. */
     public World withGamma(double gamma) {
-        return new World(spec.toBuilder().gamma(gamma).rowGamma(null).build(), encoding, costs);
+        return new World(
+                spec.toBuilder().gamma(gamma).rowGamma(null).hedge(spec.hedge()).build(), encoding, costs);
     }
 
     /** A copy with another policy on missing values. */

@@ -33,6 +33,9 @@ public final class StackelbergRegression {
     /** The code of the note that the default hedge cannot be used. */
     static final String NO_HEDGE = "no-hedge-by-default";
 
+    /** The game as it was declared, and as it is played with the chosen solver. */
+    private final GameSpec declared;
+
     private final GameSpec spec;
     private final FitOptions options;
 
@@ -43,6 +46,7 @@ public final class StackelbergRegression {
     public StackelbergRegression(GameSpec spec, FitOptions options) {
         SphereSolver solver = options.solver();
         boolean chosen = solver != null && !solver.name().equals(Solvers.DEFAULT);
+        this.declared = spec;
         this.spec = chosen ? spec.withoutDefaultHedge() : spec;
         this.options = options;
         this.unhedged = !spec.isHedgeDefault()
@@ -68,12 +72,12 @@ public final class StackelbergRegression {
 
     /** Returns a builder that starts with these settings. */
     public Builder toBuilder() {
-        Builder builder = new Builder().from(spec);
+        Builder builder = new Builder().from(declared);
         builder.options = options;
         return builder;
     }
 
-    /** Returns the declared game. */
+    /** Returns the declared game, with the hedge that is used. */
     public GameSpec spec() {
         return spec;
     }

@@ -152,9 +152,10 @@ public final class Training {
         return declaredAs(spec -> spec.toBuilder().hedge(hedge).build());
     }
 
-    /** Returns a copy with the given gamma, sharing cached results. */
+    /** Returns a copy with the given gamma and the same hedge, sharing cached results. */
     public Training withGamma(double gamma) {
-        return declaredAs(spec -> spec.toBuilder().gamma(gamma).build());
+        return declaredAs(
+                spec -> spec.toBuilder().gamma(gamma).hedge(spec.hedge()).build());
     }
 
     private Training declaredAs(UnaryOperator<GameSpec> change) {

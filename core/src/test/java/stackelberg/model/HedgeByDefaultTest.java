@@ -93,6 +93,23 @@ class HedgeByDefaultTest {
     }
 
     @Test
+    void aTrainingWithAnotherGammaKeepsTheHedge() {
+        Training training = game().gammaBetween(0.2, 0.6).build().training(table);
+
+        assertThat(training.withGamma(0.4).fit().game().hedge()).isEqualTo(Hedge.NONE);
+    }
+
+    @Test
+    void aCopyOfAnEstimatorWithTheDefaultSolverIsBalancedAgain() {
+        StackelbergRegression solved =
+                game().solver(Solvers.named("krylov", ONE)).build();
+
+        assertThat(solved.spec().hedge()).isEqualTo(Hedge.NONE);
+        assertThat(solved.toBuilder().solver(null).build().spec().hedge()).isEqualTo(Hedge.BALANCED);
+        assertThat(codes(solved.toBuilder().gamma(0.7).build().fit(table))).contains(StackelbergRegression.NO_HEDGE);
+    }
+
+    @Test
     void aCopyOfAGameChoosesAgain() {
         GameSpec game = GameSpec.builder().target("y").wish("z").build();
 

@@ -242,9 +242,12 @@ public final class TuneCommand implements Callable<Integer> {
         return ExitCode.of(tuning.settled() && (model == null || model.certified()));
     }
 
-    /** Fits the choice to all data; a gamma in percent stays the same percentage. */
+    /** Fits the choice to all data, with the hedge that was tuned; a gamma in percent stays the same percentage. */
     private static Fitted fit(Study study, TuningReport tuned, Tuning tuning, FitOptions options) {
-        GameSpec.Builder chosen = study.game().toBuilder().ridge(tuned.ridge()).gamma(tuned.gamma());
+        GameSpec.Builder chosen = study.game().toBuilder()
+                .ridge(tuned.ridge())
+                .gamma(tuned.gamma())
+                .hedge(tuning.hedge());
         tuning.shareOf(tuned.gamma()).ifPresent(chosen::gammaShare);
         Training training = new StackelbergRegression(chosen.build(), options).training(study.table());
         return new Fitted(training, study.timed(List.of(training.fit())));

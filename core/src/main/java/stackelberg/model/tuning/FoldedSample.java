@@ -32,6 +32,7 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 import stackelberg.objective.Pipeline;
+import stackelberg.objective.program.Program;
 import stackelberg.sphere.Reduction;
 
 /**
@@ -141,6 +142,11 @@ final class FoldedSample {
      * decompose are too large; throws, before any work is done, if they are too large for the declared game.
      */
     private static GameSpec searchable(GameSpec spec, Sample all) {
+        if (spec.isHedgeDefault()
+                && spec.isHedged()
+                && !Program.takes(spec.loss(), all.columns().cols())) {
+            return spec.withoutDefaultHedge();
+        }
         if (!spec.mixed() && !(spec.isHedged() && spec.loss().isSquared())) {
             return spec;
         }
@@ -296,6 +302,13 @@ final class FoldedSample {
 
     private List<Message> warnings() {
         List<Message> list = new ArrayList<>(all.warnings());
+        if (all.spec().isHedged() && !spec.isHedged()) {
+            list.add(Message.of(
+                    "no-hedge-by-default",
+                    "The rules are the best ones after the move, not balanced ones ({}): {} columns are too many for a search in every fold.",
+                    Settings.HEDGE.any(),
+                    all.columns().cols()));
+        }
         if (!isShared()) {
             list.add(Message.of(
                     "values-filled-in",
@@ -336,13 +349,7 @@ final class FoldedSample {
      * @param stretch the factor on gammas: with gammas as shares, omega of the fold's own today's rule over that of all
      *     rows, otherwise 1
      */
-    record Fold(int number, World world, Matrix columns, double[] shift, double[] scale, double[] z, double stretch) {
-        /** Returns the stored manipulable columns. */
-        Matrix movable() {
-            int count = world.manipulable();
-            return count == columns.cols() ? columns : ((DenseMatrix) columns).columns(0, count);
-        }
-    }
+    record Fold(int number, World world, Matrix columns, double[] shift, double[] scale, double[] z, double stretch) {}
 
     /** Returns whether all folds share the stored columns. */
     boolean isShared() {

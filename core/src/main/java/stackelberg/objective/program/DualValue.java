@@ -88,7 +88,7 @@ record DualValue(double value, double[] slopes, double[] rowSquares) {
     /**
      * Slopes with V'nu = 0.
      *
-     * @param perPerson how far everybody's may be from those that have it exactly
+     * @param perPerson how far each row's slope may be from the exact one
      */
     private record Balanced(double[] a, double[] perPerson) {}
 
