@@ -3,6 +3,9 @@
     python3 bench/src/main/python/whole_command.py arrays 20000 10000   fit --x beside trlib.py and beside what the library takes for the same, and its phases beside plain reads of X
     python3 bench/src/main/python/whole_command.py table 1000000 30     fit on a CSV beside its own reading, and its memory beside the numbers
     python3 bench/src/main/python/whole_command.py sparse 6000 30000    tune and compare on a LIBSVM file, 100 nonzeros in a row, beside one fit
+    python3 bench/src/main/python/whole_command.py balance 100000 50    fit with a balanced rule beside --hedge none, on a CSV
+    python3 bench/src/main/python/whole_command.py wide 20000 10000     the same on arrays, beside a fit and least squares (gamma 1e12: nobody moves)
+    python3 bench/src/main/python/whole_command.py text 6000 30000      the same on a LIBSVM file
 
 --runs N (default 7), --folder F for the data (default: a folder of the system's for temporary files; written where they are not there, and kept).
 Needs numpy, for arrays scipy too. Medians, with the smallest and the largest in brackets.
@@ -120,22 +123,60 @@ def told(what, values):
 
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("what", choices=["arrays", "table", "sparse"])
+    options.add_argument("what", choices=["arrays", "table", "sparse", "balance", "wide", "text"])
     options.add_argument("rows", type=int)
     options.add_argument("columns", type=int)
     options.add_argument("--runs", type=int, default=7)
     options.add_argument("--folder", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir()) / "whole-command")
     given = options.parse_args()
-    folder = given.folder / f"{given.what}-{given.rows}-{given.columns}"
+    kind = {"balance": "table", "wide": "arrays", "text": "sparse"}.get(given.what, given.what)
+    folder = given.folder / f"{kind}-{given.rows}-{given.columns}"
     folder.mkdir(parents=True, exist_ok=True)
     run(COMMAND, "--version")
-    {"arrays": beside_trlib, "table": beside_reading, "sparse": beside_fit}[given.what](given, folder)
+    measures = {"arrays": beside_trlib, "table": beside_reading, "sparse": beside_fit}
+    measures.get(given.what, beside_none)(given, folder)
+
+
+def beside_none(given, folder):
+    """A balanced rule beside the best one after the move and the best one if nobody moves: whole commands, and from the first pass to the rule."""
+    if given.what == "balance":
+        file = folder / "people.csv"
+        table(given.rows, given.columns, file)
+        fit = (COMMAND, "fit", str(file), "--target", "y", "--wish", "max(today,quantile(today,0.75))", "--json")
+    elif given.what == "wide":
+        arrays(given.rows, given.columns, folder)
+        fit = (COMMAND, "fit", "--x", f"{folder}/X.npy", "--y", f"{folder}/y.npy", "--z", f"{folder}/z.npy", "--json")
+    else:
+        file = folder / "words.svm"
+        sparse(given.rows, given.columns, file)
+        fit = (COMMAND, "fit", str(file), "--wish", "max(y,quantile(0.75))", "--json")
+    kinds = {"none": ("--hedge", "none"), "balanced": ("--hedge", "balanced")}
+    if given.what != "balance":
+        kinds = {kind: ("--gamma", "1", *words) for kind, words in kinds.items()}
+        kinds["least squares"] = ("--gamma", "1e12", "--hedge", "none")
+    rows = []
+    for _ in range(given.runs):
+        row = {}
+        for kind, words in kinds.items():
+            seconds, _, out, _ = run(*fit, *words)
+            answer = json.loads(out)
+            phases = answer["seconds"]
+            row[kind] = seconds, sum(phases[part] for part in ("assemble", "solve", "certify", "recover")), answer["passes"], answer["certified"]
+        rows.append(row)
+    for kind in kinds:
+        told(f"{kind}: the command, s", [row[kind][0] for row in rows])
+        told(f"{kind}: from the first pass to the rule, s", [row[kind][1] for row in rows])
+        print(f"{kind}: {rows[0][kind][2]} passes, certified {rows[0][kind][3]}")
+    told("balanced over none", [row["balanced"][0] / row["none"][0] for row in rows])
+    if "least squares" in kinds:
+        told("balanced over three fits and least squares, from the first pass to the rule",
+             [row["balanced"][1] / (3 * row["none"][1] + row["least squares"][1]) for row in rows])
 
 
 def beside_trlib(given, folder):
     arrays(given.rows, given.columns, folder)
     fit = (COMMAND, "fit", "--x", f"{folder}/X.npy", "--y", f"{folder}/y.npy", "--z", f"{folder}/z.npy", "--gamma", "0.1",
-           "--scale", "none", "--intercept", "manipulable", "--json")
+           "--scale", "none", "--intercept", "manipulable", "--hedge", "none", "--json")
     script = (sys.executable, str(HERE.with_name("trlib.py")), str(folder))
     alone = library(folder)
     os.environ["OPENBLAS_NUM_THREADS"] = "2"
@@ -160,7 +201,7 @@ def beside_trlib(given, folder):
 def beside_reading(given, folder):
     file = folder / "people.csv"
     table(given.rows, given.columns, file)
-    fit = (COMMAND, "fit", str(file), "--target", "y", "--wish", "max(y,2)", "--wish-noise", "1", "--json")
+    fit = (COMMAND, "fit", str(file), "--target", "y", "--wish", "max(y,2)", "--wish-noise", "1", "--hedge", "none", "--json")
     rows = []
     for _ in range(given.runs):
         start = run(COMMAND, "--version")
@@ -179,7 +220,7 @@ def beside_reading(given, folder):
 def beside_fit(given, folder):
     file = folder / "words.svm"
     sparse(given.rows, given.columns, file)
-    wish = (str(file), "--wish", "max(y,quantile(0.75))", "--wish-noise", "1", "--json")
+    wish = (str(file), "--wish", "max(y,quantile(0.75))", "--wish-noise", "1", "--hedge", "none", "--json")
     rows = []
     for _ in range(given.runs):
         rows.append([run(COMMAND, command, *wish)[0] for command in ("fit", "tune", "compare")])
