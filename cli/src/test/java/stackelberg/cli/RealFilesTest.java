@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stackelberg.cli.terminal.ExitCode;
@@ -108,17 +111,17 @@ class RealFilesTest {
         }
         Path data = Samples.file(folder, "bad.csv", csv.toString());
         Path model = folder.resolve("model.json");
-        String[] base = {"--target", "y", "--wish", "max(y,0.5)"};
+        List<Object> base = List.of("--target", "y", "--wish", "max(y,0.5)", "--hedge", "none");
         for (String command : new String[] {"fit", "path", "tune", "compare"}) {
-            Run refused = Run.stackelberg(command, data, base[0], base[1], base[2], base[3]);
+            Run refused = ran(base, command, data);
             assertThat(refused.code()).as(command).isEqualTo(ExitCode.BAD_DATA);
             assertThat(refused.err()).contains("Column 'bad', row 31").contains("\"slip\" is not a number");
             for (String[] without : new String[][] {{"--ignore", "bad"}, {"--features", "a,b"}}) {
-                Run run = Run.stackelberg(command, data, base[0], base[1], base[2], base[3], without[0], without[1]);
+                Run run = ran(base, command, data, without[0], without[1]);
                 assertThat(run.err()).as(command).doesNotContain("slip").doesNotContain("Error");
             }
         }
-        Run.stackelberg("fit", data, base[0], base[1], base[2], base[3], "--ignore", "bad", "-o", model);
+        ran(base, "fit", data, "--ignore", "bad", "-o", model);
         for (String command : new String[] {"predict", "respond", "evaluate", "verify"}) {
             assertThat(Run.stackelberg(command, model, data).code()).as(command).isZero();
         }
@@ -129,6 +132,12 @@ class RealFilesTest {
         // and so is what an option of the command is about
         Run grouped = Run.stackelberg("respond", model, data, "--group", "bad");
         assertThat(grouped.err()).contains("slip");
+    }
+
+    /** Runs a command with further words at its end. */
+    private static Run ran(List<Object> further, Object... words) {
+        return Run.stackelberg(
+                Stream.concat(Arrays.stream(words), further.stream()).toArray());
     }
 
     @Test

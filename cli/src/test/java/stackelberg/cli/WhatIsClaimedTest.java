@@ -48,7 +48,20 @@ class WhatIsClaimedTest {
             }
             Path data = file("game.csv", text.toString());
             Path model = folder.resolve("model.json");
-            Run fit = on("fit", data, "--gamma", "1", "--scale", "none", "--effect", "x=1", "--json", "-o", model);
+            Run fit = on(
+                    "fit",
+                    data,
+                    "--gamma",
+                    "1",
+                    "--scale",
+                    "none",
+                    "--effect",
+                    "x=1",
+                    "--hedge",
+                    "none",
+                    "--json",
+                    "-o",
+                    model);
             JsonNode printed = fit.json();
             Run evaluated = Run.stackelberg("evaluate", model, data, "--json");
 
