@@ -151,6 +151,7 @@ class MemoryTest {
     }
 
     /** Each works for minutes, or waits for ever. */
+    @Tag("slow")
     @ParameterizedTest
     @ValueSource(
             strings = {

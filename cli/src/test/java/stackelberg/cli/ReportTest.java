@@ -372,6 +372,8 @@ class ReportTest {
                         2,
                         "--gammas",
                         "log:0.1:10:1500",
+                        "--hedge",
+                        "none",
                         "--json",
                         "--report",
                         page)
